@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+// How much world a test needs is in its suffix: `.test.ts` none, `.integration.test.ts` Postgres, Redis and HTTP.
+const outside = ['node_modules/**', '.next*/**', '.build*/**', '.state*/**', 'e2e/**/*.spec.ts'];
+const integration = '**/*.integration.test.{ts,tsx}';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...outside, integration],
+          environment: 'node',
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: [integration],
+          exclude: outside,
+          environment: 'node',
+          // Two files at a time: the suites share one Postgres and one Redis on a machine of two cores.
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
