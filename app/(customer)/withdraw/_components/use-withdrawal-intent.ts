@@ -1,0 +1,195 @@
+'use client';
+
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { usePerson } from '../../../_session/person-context.tsx';
+import { type RefusalView, readApiError } from '../../../_trpc/read-api-error.ts';
+import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { readPending } from './browser-store.ts';
+import { type IntentState, nextIntentState, nextLookUpDelayMs } from './intent-state.ts';
+import { mayHaveArrived, type PendingRecord } from './pending-record.ts';
+import { refusalEffect } from './refusal-effect.ts';
+import { noteAccepted, noteAnswer, noteEnded, reserveSend } from './reserve-send.ts';
+import { fingerprintOfDraft, requestOfDraft, type WithdrawalDraft } from './withdrawal-draft.ts';
+
+export type WithdrawalIntent = {
+  state: IntentState;
+  /** The press on Withdraw, on Check again, or Enter: all of them carry on with the one key of this draft. */
+  press: () => void;
+  /** Closes the key for good on the server; only then may the same values be asked for under a new one. */
+  giveUp: () => void;
+};
+
+/**
+ * Owns the key of one reviewed request: mints it at the press, stores it before it is sent, and keeps it until a
+ * definitive answer. Presses while one is being carried out are ignored, in the same tick too.
+ */
+export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
+  const client = useTRPCClient();
+  const { userId } = usePerson();
+  const [state, dispatch] = useReducer(nextIntentState, { kind: 'ready', note: null });
+  const busy = useRef(false);
+  const { draftId } = draft;
+  // Begun before the press, so that the press itself waits for nothing.
+  const fingerprint = useMemo(() => fingerprintOfDraft(draft, window.crypto.subtle), [draft]);
+
+  /** Asks the server about the key. True when that ended the doubt, or when asking again makes no sense now. */
+  const lookUp = useCallback(
+    async (record: PendingRecord): Promise<boolean> => {
+      dispatch({ type: 'look_up_began' });
+      try {
+        const { withdrawal } = await client.withdrawal.byKey.query({ idempotencyKey: record.key });
+        if (withdrawal === null) {
+          dispatch({ type: 'look_up_ended', refusal: null });
+          return false;
+        }
+        if (withdrawal.status === 'refused') {
+          await noteEnded({ personId: userId, draftId }, record.key);
+          dispatch({ type: 'refused', refusal: keptRefusal(withdrawal.refusal), effect: 'kept', unansweredSends: 0 });
+          return true;
+        }
+        await noteAccepted({ personId: userId, draftId }, withdrawal.withdrawalId);
+        dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed: true });
+        return true;
+      } catch (error) {
+        const answer = readApiError(error);
+        dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
+        // Signed out or told to slow down: the same would be said to a resend.
+        return answer.kind === 'answered' && answer.httpStatus < 500;
+      }
+    },
+    [client, draftId, userId],
+  );
+
+  const send = useCallback(
+    async (record: PendingRecord, clickedAt: number) => {
+      const place = { personId: userId, draftId };
+      try {
+        const { replayed, withdrawal } = await client.withdrawal.request.mutate(requestOfDraft(draft, clickedAt), {
+          context: { idempotencyKey: record.key },
+        });
+        if (withdrawal.status === 'refused') {
+          await noteEnded(place, record.key);
+          dispatch({ type: 'refused', refusal: keptRefusal(withdrawal.refusal), effect: 'kept', unansweredSends: 0 });
+          return;
+        }
+        await noteAccepted(place, withdrawal.withdrawalId);
+        dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed });
+      } catch (error) {
+        const answer = readApiError(error);
+        const effect = refusalEffect(answer);
+        if (answer.kind === 'silent' || effect === 'unknown') {
+          dispatch({ type: 'unanswered', refusal: answer.kind === 'answered' ? answer.refusal : null });
+          return;
+        }
+        const unansweredSends = await noteAnswer(place, record.key);
+        const ended = effect === 'kept' || (effect === 'not_kept' && unansweredSends === 0);
+        if (ended) await noteEnded(place, record.key);
+        dispatch({ type: 'refused', refusal: answer.refusal, effect, unansweredSends });
+      }
+    },
+    [client, draft, draftId, userId],
+  );
+
+  const carryOut = useCallback(
+    async (clickedAt: number, lookedUp: boolean): Promise<void> => {
+      const reservation = await reserveSend(
+        { personId: userId, draftId },
+        {
+          fingerprint: await fingerprint,
+          now: new Date(clickedAt).toISOString(),
+          online: navigator.onLine,
+          lookedUp,
+        },
+      );
+      switch (reservation.kind) {
+        case 'send':
+          dispatch({ type: 'pressed' }); // Busy again after a look-up that found nothing.
+          return send(reservation.record, clickedAt);
+        case 'look_up_first':
+          return (await lookUp(reservation.record)) ? undefined : carryOut(clickedAt, true);
+        case 'settled':
+          return dispatch({ type: 'accepted', withdrawalId: reservation.withdrawalId, replayed: true });
+        case 'not_reached':
+          return dispatch({ type: 'not_reached', reason: reservation.reason });
+        case 'gone':
+          return dispatch({ type: 'gone' });
+      }
+    },
+    [draftId, fingerprint, lookUp, send, userId],
+  );
+
+  /** Runs one deed at a time; a deed that breaks leaves the page in doubt, never in a state that invites a new key. */
+  const alone = useCallback((deed: () => Promise<unknown>) => {
+    if (busy.current) return;
+    busy.current = true;
+    deed()
+      .catch(() => dispatch({ type: 'unanswered', refusal: null }))
+      .finally(() => {
+        busy.current = false;
+      });
+  }, []);
+
+  const press = useCallback(() => {
+    const clickedAt = Date.now();
+    alone(() => {
+      dispatch({ type: 'pressed' });
+      return carryOut(clickedAt, false);
+    });
+  }, [alone, carryOut]);
+
+  const giveUp = useCallback(() => {
+    const record = readPending(userId, draftId);
+    if (record === null) return;
+    alone(async () => {
+      dispatch({ type: 'look_up_began' });
+      try {
+        const answer = await client.withdrawal.giveUp.mutate({ idempotencyKey: record.key });
+        if (answer.kind === 'exists') {
+          await noteAccepted({ personId: userId, draftId }, answer.withdrawal.withdrawalId);
+          dispatch({ type: 'accepted', withdrawalId: answer.withdrawal.withdrawalId, replayed: true });
+          return;
+        }
+        await noteEnded({ personId: userId, draftId }, record.key);
+        dispatch({ type: 'given_up' });
+      } catch (error) {
+        const answer = readApiError(error);
+        dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
+      }
+    });
+  }, [alone, client, draftId, userId]);
+
+  // A key that may have arrived outlives reload, crash and Back: the page comes up in doubt and looks it up.
+  useEffect(() => {
+    const resume = () => {
+      const record = readPending(userId, draftId);
+      if (record !== null && mayHaveArrived(record)) dispatch({ type: 'resumed' });
+    };
+    resume();
+    window.addEventListener('pageshow', resume);
+    return () => window.removeEventListener('pageshow', resume);
+  }, [draftId, userId]);
+
+  // In doubt the page asks again by itself, ever more slowly; it never sends by itself.
+  const waiting = lookUpsBeforeNext(state);
+  useEffect(() => {
+    if (waiting === null) return;
+    const timer = setTimeout(() => {
+      const record = readPending(userId, draftId);
+      if (record !== null) alone(() => lookUp(record));
+    }, nextLookUpDelayMs(waiting));
+    return () => clearTimeout(timer);
+  }, [alone, draftId, lookUp, userId, waiting]);
+
+  return { state, press, giveUp };
+}
+
+/** How many look-ups came before the one to schedule; null where none is due. Signed out, only a press asks again. */
+function lookUpsBeforeNext(state: IntentState): number | null {
+  if (state.kind !== 'unknown' || state.checking || state.note?.code === 'unauthorized') return null;
+  return state.lookUps;
+}
+
+function keptRefusal(refusal: { code: string; message: string } | null): RefusalView {
+  const { code, message } = refusal ?? { code: 'refused', message: '' };
+  return { code, message, detail: null, fields: [], withdrawalId: null };
+}

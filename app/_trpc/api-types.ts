@@ -1,0 +1,13 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '#server/api/root.ts';
+
+type Outputs = inferRouterOutputs<AppRouter>;
+
+export type WithdrawalView = Outputs['withdrawal']['byId'];
+export type WithdrawalProof = Outputs['withdrawal']['proof'];
+export type Quote = Outputs['withdrawal']['quote'];
+export type AssetView = Outputs['asset']['list']['assets'][number];
+export type NetworkView = AssetView['networks'][number];
+export type OperatorListItem = Outputs['operator']['withdrawals']['items'][number];
+export type OperatorWithdrawal = Outputs['operator']['withdrawal'];
+export type WithdrawalStatus = WithdrawalView['status'];
