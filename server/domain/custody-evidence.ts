@@ -1,0 +1,111 @@
+import type { CustodyOutcome } from '#domain/custody-outcome.ts';
+import type { ShownTransfer } from '#domain/custody-transfer.ts';
+
+/** The provider and our account there, written on the first attempt; no other ever gets a resend. */
+export interface CustodySite {
+  readonly provider: string;
+  readonly account: string;
+}
+
+/** One send, written down before its first byte. Times are milliseconds since 1970 by the database's clock. */
+export interface SendAttempt extends CustodySite {
+  readonly number: number;
+  readonly startedAtMs: number;
+  /** Fixed at the claim and the same in every copy of the same bytes; null where the provider honours none. */
+  readonly notAfterMs: number | null;
+  /** Null after a crash, which reads as in doubt. */
+  readonly outcome: CustodyOutcome['kind'] | null;
+  /** The code of a refused answer. */
+  readonly refusalCode: string | null;
+}
+
+/** What a look-up said. "Not found" alone is no evidence yet: it counts beside a control, when it is old enough. */
+export type LookUpAnswer =
+  | { readonly kind: 'found'; readonly transfers: readonly FoundTransfer[] }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A transfer as a look-up shows it, with custody's last word on it. */
+export interface FoundTransfer extends ShownTransfer {
+  /** True when custody will never change this status again. */
+  readonly final: boolean;
+  readonly failureCode: string | null;
+}
+
+export interface LookUp extends CustodySite {
+  readonly answer: LookUpAnswer;
+  /** When it began, by the database's clock. */
+  readonly begunAtMs: number;
+  /** Custody's own clock (the `Date` of an answer) when it began; null where custody gave none. */
+  readonly custodyClockMs: number | null;
+  /**
+   * By exact reference, or a walk of the list, with the span of creation times it covered and whether every page of it
+   * was read.
+   */
+  readonly method:
+    | { readonly kind: 'by_reference' }
+    | { readonly kind: 'walk'; readonly fromMs: number; readonly toMs: number; readonly complete: boolean };
+}
+
+/** The proof that custody's memory, account and address are what they were: an older transfer, found by its reference. */
+export type Control =
+  | (CustodySite & {
+      readonly kind: 'found';
+      readonly reference: string;
+      /** When custody accepted that transfer, by the database's clock. */
+      readonly acceptedAtMs: number;
+      /** When it was found again, by the database's clock. */
+      readonly foundAtMs: number;
+    })
+  | { readonly kind: 'missing'; readonly reference: string }
+  /** Custody never accepted a transfer before this attempt, or the control could not be asked for. */
+  | { readonly kind: 'none' };
+
+/** Anything beside a look-up that says that a transfer exists. One of them forbids every send and every release. */
+export interface PositiveEvidence {
+  readonly kind: 'accepted_answer' | 'webhook_event' | 'chain_effect' | 'transfer_id_on_record';
+  readonly detail: string;
+}
+
+/** Whether bytes of this attempt may have reached custody and been acted on. Unknown counts as yes. */
+export function mayHaveBeenSent(attempt: SendAttempt): boolean {
+  return attempt.outcome !== 'not_sent' && attempt.outcome !== 'later';
+}
+
+/** The control is the newest transfer that custody accepted before this instant; null when nothing may have been sent. */
+export function controlAcceptedBeforeMs(attempts: readonly SendAttempt[]): number | null {
+  const starts = attempts.filter(mayHaveBeenSent).map((attempt) => attempt.startedAtMs);
+  return starts.length === 0 ? null : Math.min(...starts);
+}
+
+/** A control older than this says nothing about the custody that answered just now. */
+export const CONTROL_AGE_MAX_MS = 60_000;
+
+/** Whether the control was found by the same client, near the look-up, and is older than every attempt in question. */
+export function controlHolds(control: Control, lookUp: LookUp, attempts: readonly SendAttempt[]): boolean {
+  if (control.kind !== 'found') return false;
+  if (control.provider !== lookUp.provider || control.account !== lookUp.account) return false;
+  if (Math.abs(lookUp.begunAtMs - control.foundAtMs) > CONTROL_AGE_MAX_MS) return false;
+  const before = controlAcceptedBeforeMs(attempts);
+  return before === null || control.acceptedAtMs < before;
+}
+
+/** Whether the look-up asked the custody that every attempt went to. */
+export function isSameSite(lookUp: LookUp, attempts: readonly SendAttempt[]): boolean {
+  return attempts.every((attempt) => attempt.provider === lookUp.provider && attempt.account === lookUp.account);
+}
+
+/**
+ * Whether the look-up could have seen a transfer of any of the attempts: asked by exact reference, or a whole walk from
+ * before the first attempt to after the last not-after (or, where none is honoured, to the look-up's own beginning).
+ */
+export function coversAttempts(lookUp: LookUp, attempts: readonly SendAttempt[]): boolean {
+  const { method } = lookUp;
+  if (method.kind === 'by_reference') return true;
+  if (!method.complete) return false;
+  const first = Math.min(...attempts.map((attempt) => attempt.startedAtMs));
+  const last = Math.max(
+    ...attempts.map((attempt) => Math.min(attempt.notAfterMs ?? lookUp.begunAtMs, lookUp.begunAtMs)),
+  );
+  return method.fromMs < first && method.toMs >= last;
+}
