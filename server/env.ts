@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+const port = z.coerce.number().int().min(0).max(65_535);
+// An empty value in a compose file means "not set".
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const SCHEMA = z.object({
+  DATABASE_URL: text,
+  REDIS_URL: text,
+  CUSTODY_URL: z.url(),
+  CUSTODY_API_KEY: text,
+  CUSTODY_WEBHOOK_SECRET: optional(text),
+  CHAIN_RPC_URL: optional(z.url()),
+  PUBLIC_URL: z.url().default('http://localhost:3000'),
+  AUTH_SECRET: optional(text),
+  PORT: port.default(3000),
+  WORKER_HEALTH_PORT: optional(port),
+  DEMO_MODE: optional(z.enum(['0', '1'])),
+  PROTOCOL_TIMES: z.enum(['production', 'proof']).default('production'),
+  FAULT_POINTS: optional(text),
+  FAULT_POINTS_FILE: optional(text),
+  NEXT_DIST_DIR: z.string().min(1).default('.next'),
+  USDC_CONTRACT: optional(text),
+  USDT_CONTRACT: optional(text),
+});
+
+/** What a process is told from outside. Null is "not given": whoever needs it says so in words when it starts. */
+export interface Env {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly custodyUrl: string;
+  readonly custodyApiKey: string;
+  /** Several while a secret is being rotated; each `whsec_…`. */
+  readonly custodyWebhookSecrets: readonly string[];
+  readonly chainRpcUrl: string | null;
+  /** The origin that people type, without a path. */
+  readonly publicUrl: string;
+  readonly authSecret: string | null;
+  readonly port: number;
+  readonly workerHealthPort: number | null;
+  readonly demoMode: boolean;
+  readonly protocolTimes: 'production' | 'proof';
+  readonly faultPoints: string | null;
+  readonly faultPointsFile: string | null;
+  readonly nextDistDir: string;
+  readonly usdcContract: string | null;
+  readonly usdtContract: string | null;
+}
+
+let known: Env | undefined;
+
+/**
+ * Reads the environment on first use, never on import: a build has none.
+ *
+ * @throws Error that names each variable which is missing or malformed, without its value
+ */
+export function readEnv(): Env {
+  known ??= parseEnv(process.env);
+  return known;
+}
+
+/** Reads an environment that is given. @throws Error as `readEnv` does */
+export function parseEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const parsed = SCHEMA.safeParse(source);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`the environment is not complete: ${problems.join('; ')}`);
+  }
+  const values = parsed.data;
+  return {
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+    custodyUrl: values.CUSTODY_URL,
+    custodyApiKey: values.CUSTODY_API_KEY,
+    custodyWebhookSecrets: values.CUSTODY_WEBHOOK_SECRET?.split(/\s+/) ?? [],
+    chainRpcUrl: values.CHAIN_RPC_URL ?? null,
+    publicUrl: new URL(values.PUBLIC_URL).origin,
+    authSecret: values.AUTH_SECRET ?? null,
+    port: values.PORT,
+    workerHealthPort: values.WORKER_HEALTH_PORT ?? null,
+    demoMode: values.DEMO_MODE === '1',
+    protocolTimes: values.PROTOCOL_TIMES,
+    faultPoints: values.FAULT_POINTS ?? null,
+    faultPointsFile: values.FAULT_POINTS_FILE ?? null,
+    nextDistDir: values.NEXT_DIST_DIR,
+    usdcContract: values.USDC_CONTRACT ?? null,
+    usdtContract: values.USDT_CONTRACT ?? null,
+  };
+}
