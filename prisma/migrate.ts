@@ -16,6 +16,9 @@ const ADVISORY_LOCK = 5_210_417_001;
 // True for prisma/migrate.ts and for its bundle in a build folder: both stand one step below the root.
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', 'prisma', 'migrations');
 
+// The engine wants a schema to know the dialect from; nothing else of it matters for applying files.
+const DIALECT: [string, string] = ['schema.prisma', 'datasource db {\n  provider = "postgresql"\n}\n'];
+
 /**
  * Applies what prisma/migrations holds and the database has not seen, each migration once, in the order of its name.
  * Needs no internet: the engine is the WASM build of the one that `prisma migrate deploy` downloads, and keeps the same
@@ -30,7 +33,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    // The engine costs 0.3 s to load, and a start that has nothing to apply is the usual one.
+    // The engine costs a third of a second to load, and a start that has nothing to apply is the usual one.
     if (await isUpToDate(client, migrations)) return [];
     return await applyWithEngine(databaseUrl, migrations);
   } finally {
@@ -53,9 +56,12 @@ function readMigrations(): Migration[] {
 async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   const table = await client.query<{ found: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
   if (!table.rows[0]?.found) return false;
-  const applied = await client.query<{ migration_name: string; checksum: string; finished: boolean }>(
-    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
-       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  // One that failed left nothing behind, see WholeScripts: it may be mended and tried again.
+  await client.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
+  );
+  const applied = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
   const changed = applied.rows.find((row) =>
     migrations.some(({ name, checksum }) => name === row.migration_name && checksum !== row.checksum),
@@ -65,13 +71,17 @@ async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<b
   }
   const gone = applied.rows.find((row) => !migrations.some(({ name }) => name === row.migration_name));
   if (gone) throw new Error(`the database has ${gone.migration_name}, which is not in prisma/migrations`);
-  return applied.rows.length === migrations.length && applied.rows.every((row) => row.finished);
+  return applied.rows.length === migrations.length;
 }
 
 async function applyWithEngine(databaseUrl: string, migrations: Migration[]): Promise<string[]> {
   const SchemaEngine = await loadEngine();
-  const adapters = bindMigrationAwareSqlAdapterFactory(new WholeScripts({ connectionString: databaseUrl }));
-  const engine = await SchemaEngine.new({ datamodels: [] }, () => undefined, adapters);
+  const adapters = new WholeScripts({ connectionString: databaseUrl });
+  const engine = await SchemaEngine.new(
+    { datamodels: [DIALECT] },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(adapters),
+  );
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: {
@@ -83,9 +93,18 @@ async function applyWithEngine(databaseUrl: string, migrations: Migration[]): Pr
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
+  } catch (error) {
+    // The engine names the migration and hides what the database said.
+    throw adapters.failed ? new Error(describe(error, adapters.failed), { cause: adapters.failed }) : error;
   } finally {
     engine.free();
+    await adapters.close();
   }
+}
+
+function describe(engineError: unknown, failed: Error): string {
+  const name = /migration_name="([^"]+)"/.exec(String(engineError))?.[1] ?? 'a migration';
+  return `${name} failed: ${failed.message}`;
 }
 
 function asEngineDirectory({ name, sql }: Migration): MigrationDirectory {
@@ -114,12 +133,27 @@ function glueImports(glue: object): WebAssembly.ModuleImports {
 
 /** The adapter splits scripts at each semicolon, which tears the body of every function apart. */
 class WholeScripts extends PrismaPg {
+  failed: Error | undefined;
+  #disposals: (() => Promise<void>)[] = [];
+
   override async connect() {
     const adapter = await super.connect();
+    this.#disposals.push(() => adapter.dispose());
     adapter.executeScript = async (script) => {
-      await adapter.underlyingDriver().query(script);
+      try {
+        // One message is one transaction: a script happens wholly or not at all.
+        await adapter.underlyingDriver().query(script);
+      } catch (error) {
+        if (error instanceof Error) this.failed = error;
+        throw error;
+      }
     };
     return adapter;
+  }
+
+  /** The engine leaves its connections open, and they keep the process alive for ten seconds. */
+  async close(): Promise<void> {
+    await Promise.all(this.#disposals.map((dispose) => dispose()));
   }
 }
 
