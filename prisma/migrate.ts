@@ -95,14 +95,14 @@ async function applyWithEngine(databaseUrl: string, migrations: Migration[]): Pr
     return appliedMigrationNames;
   } catch (error) {
     // The engine names the migration and hides what the database said.
-    throw adapters.failed ? new Error(describe(error, adapters.failed), { cause: adapters.failed }) : error;
+    throw adapters.failed ? new Error(nameMigration(error, adapters.failed), { cause: adapters.failed }) : error;
   } finally {
     engine.free();
     await adapters.close();
   }
 }
 
-function describe(engineError: unknown, failed: Error): string {
+function nameMigration(engineError: unknown, failed: Error): string {
   const name = /migration_name="([^"]+)"/.exec(String(engineError))?.[1] ?? 'a migration';
   return `${name} failed: ${failed.message}`;
 }
@@ -151,7 +151,7 @@ class WholeScripts extends PrismaPg {
     return adapter;
   }
 
-  /** The engine leaves its connections open, and they keep the process alive for ten seconds. */
+  /** The engine leaves its connections open. */
   async close(): Promise<void> {
     await Promise.all(this.#disposals.map((dispose) => dispose()));
   }
@@ -162,4 +162,6 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   if (!databaseUrl) throw new Error('DATABASE_URL is missing');
   const applied = await migrate(databaseUrl);
   console.log(applied.length === 0 ? 'database is up to date' : `applied ${applied.join(', ')}`);
+  // The engine forgets to clear the ten-second timer of its lock, which would keep this process that long.
+  process.exit(0);
 }
