@@ -1,0 +1,31 @@
+import type { State, Status } from './state.ts';
+
+/** One step of the protocol's diagram each. Three of them go back, each naming its evidence. */
+const MOVES: Record<Status, readonly Status[]> = {
+  none: ['refused', 'awaiting_approval', 'queued'],
+  refused: [],
+  awaiting_approval: ['queued', 'rejected', 'cancelled', 'in_doubt'],
+  queued: ['dispatching', 'cancelled', 'rejected', 'in_doubt'],
+  dispatching: ['submitted', 'failed', 'queued', 'in_doubt'],
+  in_doubt: ['submitted', 'dispatching', 'queued', 'failed'],
+  submitted: ['broadcast', 'completed', 'failed'],
+  broadcast: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  rejected: [],
+};
+
+/** Evidence that jumps walks the legal path step by step in one transaction, so from here these are reached too. */
+const BY_PROOF: Partial<Record<Status, readonly Status[]>> = {
+  awaiting_approval: ['submitted', 'broadcast', 'completed'],
+  queued: ['submitted', 'broadcast', 'completed'],
+  dispatching: ['broadcast', 'completed'],
+  in_doubt: ['broadcast', 'completed'],
+};
+
+/** A restore replaces our memory instead of moving the row; what it may do to the money is checked in each state. */
+export function isLegalMove(before: State, after: State): boolean {
+  if (before.status === after.status || before.epoch !== after.epoch) return true;
+  return MOVES[before.status].includes(after.status) || (BY_PROOF[before.status]?.includes(after.status) ?? false);
+}

@@ -1,0 +1,49 @@
+import { applyProof } from '../apply-proof.ts';
+import { endWithoutTransfer } from '../end-without-transfer.ts';
+import type { Setting } from '../setting.ts';
+import { endsWithoutTransfer, hasLiveTransfer, type State } from '../state.ts';
+import type { Emit } from '../step.ts';
+
+/** The poller, the indexer and the reconciliation: they read custody and the chain and finish a row without any webhook. */
+export function observerSteps(state: State, setting: Setting, emit: Emit): void {
+  const readable = state.transfersMade > 0 && state.visible && !state.memoryShort;
+  if (readable && setting.world.settles) poll(state, setting, emit);
+  if (setting.world.settles) index(state, setting, emit);
+  if (readable) reconcile(state, setting, emit);
+}
+
+function poll(state: State, setting: Setting, emit: Emit): void {
+  if (state.status !== 'submitted' && state.status !== 'broadcast') return;
+  const next = { ...state };
+  if (state.status === 'submitted' && state.transfer === 'broadcast') {
+    applyProof(next, 'broadcast', setting);
+    emit('the poller reads "broadcast"', next);
+  }
+  const saidFailed = state.transfer === 'dead' || state.transfer === 'stalled';
+  // "Failed" counts when custody calls it final and the chain shows every signed transaction dead.
+  if (state.transfer === 'dead' || (saidFailed && setting.rules.custodyFailure === 'when_said')) {
+    endWithoutTransfer(next, 'failed');
+    emit('the poller reads "failed" and releases the hold', next);
+  }
+}
+
+function index(state: State, setting: Setting, emit: Emit): void {
+  const enough =
+    state.inclusion === 'final' || (state.inclusion === 'included' && setting.rules.completion === 'first_inclusion');
+  if (!enough || state.status === 'completed' || state.caseOpen) return;
+  const next = { ...state };
+  applyProof(next, 'completed', setting);
+  emit(`the indexer reads the effect in a ${state.inclusion} block`, next);
+}
+
+function reconcile(state: State, setting: Setting, emit: Emit): void {
+  const next = { ...state };
+  if (hasLiveTransfer(state) && endsWithoutTransfer(state.status) && !state.caseOpen) {
+    applyProof(next, 'submitted', setting);
+    emit('reconciliation finds a transfer for a row that ended without one: a case, booked late', next);
+  }
+  if (state.review !== 'no' && (state.status === 'in_doubt' || state.status === 'queued')) {
+    applyProof(next, 'submitted', setting);
+    emit('the parked row is still looked up: found', next);
+  }
+}
