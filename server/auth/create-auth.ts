@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
+import type { Database } from '#server/db/database.ts';
+
+/** Where the web process writes the address of the caller's socket; what a client sent under this name is dropped. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
+/**
+ * The writer of accounts and sessions. Who is signed in is read by `session.ts`, in one statement of our own.
+ *
+ * @param input.secret signs the cookies
+ * @param input.onUserCreated opens what a new person needs; it may be called again for the same person
+ */
+export function createAuth(
+  deps: { db: Database },
+  input: { publicUrl: string; secret: string; onUserCreated: (userId: string) => Promise<void> },
+) {
+  return betterAuth({
+    appName: 'CryptoEx',
+    baseURL: input.publicUrl,
+    basePath: '/api/auth',
+    secret: input.secret,
+    trustedOrigins: [input.publicUrl],
+    database: prismaAdapter(deps.db.prisma, { provider: 'postgresql' }),
+    emailAndPassword: { enabled: true, minPasswordLength: 12, autoSignIn: true },
+    user: {
+      // Not taken from any request: a role is given by people, in the database.
+      additionalFields: { role: { type: 'string', input: false, defaultValue: 'customer' } },
+    },
+    session: { expiresIn: 7 * 24 * 3600, disableSessionRefresh: true },
+    databaseHooks: { user: { create: { after: (user) => input.onUserCreated(user.id) } } },
+    // Guessing a password costs this much; the pages themselves never come near it.
+    rateLimit: { enabled: true, window: 60, max: 300, customRules: { '/sign-in/email': { window: 60, max: 30 } } },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: input.publicUrl.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      database: { generateId: () => randomUUID() },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+  });
+}

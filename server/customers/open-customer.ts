@@ -1,0 +1,36 @@
+import type { Database, Statement } from '#server/db/database.ts';
+
+/**
+ * Gives a person a customer row with an account and a balance of zero for each asset. Calling it again adds what is
+ * missing and changes nothing else.
+ */
+export async function openCustomer(deps: { db: Database }, input: { userId: string }): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    for (const statement of STATEMENTS) await tx.query(statement, [input.userId]);
+  });
+}
+
+const STATEMENTS: readonly Statement[] = [
+  {
+    name: 'open_customer',
+    text: `insert into customers (id) select u.id from users u where u.id = $1 and u.role = 'customer' on conflict do nothing`,
+  },
+  {
+    name: 'open_customer_accounts',
+    text: `
+      insert into ledger_accounts (asset_id, kind, customer_id)
+      select a.id, k.kind, c.id from customers c, assets a,
+        unnest(array['customer_available', 'customer_held', 'customer_receivable']) as k(kind)
+      where c.id = $1
+      on conflict do nothing`,
+  },
+  {
+    name: 'open_customer_balances',
+    text: `
+      insert into customer_balances (customer_id, asset_id, available_account_id, held_account_id)
+      select v.customer_id, v.asset_id, v.id, h.id
+      from ledger_accounts v join ledger_accounts h on h.customer_id = v.customer_id and h.asset_id = v.asset_id
+      where v.customer_id = $1 and v.kind = 'customer_available' and h.kind = 'customer_held'
+      on conflict do nothing`,
+  },
+];
