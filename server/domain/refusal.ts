@@ -39,6 +39,7 @@ const RULES = {
     422,
     'This key already belongs to another request. Review yours and send it under a new one.',
   ),
+  request_malformed: rule(400, 'The request cannot be read. Nothing was done.'),
   unknown_field: rule(400, 'The request has a field we do not know. Nothing was done.'),
   fee_changed: rule(422, 'The fee has changed since you reviewed it. Please look at it again.', 'stored'),
   look_alike: rule(422, 'You asked for the same withdrawal a few minutes ago. This would be a second one.', 'stored'),
