@@ -1,0 +1,60 @@
+import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
+import type { CustodySite, FoundTransfer } from '#domain/custody-evidence.ts';
+import type { CustodyAnswerContract, CustodyExchange } from '#domain/custody-outcome.ts';
+
+/** A transaction that custody signed for a transfer. A replacement is another one of the same transfer. */
+export interface CustodyTransaction {
+  readonly hash: string;
+  readonly nonce: bigint | null;
+  readonly status: string;
+}
+
+/** A transfer as custody shows it in a look-up or an event, its shape checked. */
+export interface CustodyTransfer extends FoundTransfer {
+  readonly transactions: readonly CustodyTransaction[];
+}
+
+/** The bytes of one send, made once at the claim and repeated as they are. */
+export interface TransferRequest {
+  readonly body: Buffer;
+  readonly bodySha256: string;
+}
+
+export interface TransferMeaning {
+  readonly reference: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+  /** Whole units as decimal text. */
+  readonly amount: string;
+  readonly notAfter: Date;
+}
+
+/** What a look-up said, and custody's own clock when it said so. */
+export type CustodyLookUp = {
+  /** From the `Date` of the answer, in milliseconds since 1970; null where there was none. */
+  readonly custodyClockMs: number | null;
+} & (
+  | { readonly kind: 'found'; readonly transfers: readonly CustodyTransfer[] }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'failed'; readonly reason: string }
+);
+
+/** A custody provider as the rest of the house sees it: one deed, a few questions, and what it declares of itself. */
+export interface CustodyPort {
+  /** The provider and our account there. Written on every attempt; no other site ever gets a resend. */
+  readonly site: CustodySite;
+  readonly answerContract: CustodyAnswerContract;
+  /** What the provider declares; null when it could not be asked. */
+  capabilities(): Promise<CustodyCapabilities | null>;
+  writeRequest(meaning: TransferMeaning): TransferRequest;
+  /** Sends the bytes once: no retry, no redirect. Never throws for what the network or the provider does. */
+  createTransfer(input: { readonly key: string; readonly body: Buffer }): Promise<CustodyExchange>;
+  findByReference(reference: string): Promise<CustodyLookUp>;
+  /** Every transfer created in the span, or `failed` when one page of it could not be read. */
+  walkTransfers(span: { readonly fromMs: number; readonly toMs: number }): Promise<CustodyLookUp>;
+  /** Reads a transfer out of an event's parsed body; null when it is none. */
+  readTransfer(value: unknown): CustodyTransfer | null;
+  close(): void;
+}
