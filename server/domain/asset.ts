@@ -92,7 +92,7 @@ export const SEEDED_ASSET_NETWORKS: readonly AssetNetwork[] = [
   },
   {
     assetId: 'XRP',
-    networkId: 'xrpl',
+    networkId: 'xrp',
     family: 'xrp',
     contract: null,
     // The ledger refuses to open an account with less than its reserve; a payment below it to a new account fails.

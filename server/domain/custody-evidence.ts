@@ -15,8 +15,10 @@ export interface SendAttempt extends CustodySite {
   readonly notAfterMs: number | null;
   /** Null after a crash, which reads as in doubt. */
   readonly outcome: CustodyOutcome['kind'] | null;
-  /** The code of a refused answer. */
-  readonly refusalCode: string | null;
+  /** The code of a refused answer, or the reason of a doubtful one. */
+  readonly reason: string | null;
+  /** Absence was proved for it later: it is out of the question, and still counts as an attempt. */
+  readonly provedAbsent: boolean;
 }
 
 /** What a look-up said. "Not found" alone is no evidence yet: it counts beside a control, when it is old enough. */
@@ -72,9 +74,31 @@ export function mayHaveBeenSent(attempt: SendAttempt): boolean {
   return attempt.outcome !== 'not_sent' && attempt.outcome !== 'later';
 }
 
-/** The control is the newest transfer that custody accepted before this instant; null when nothing may have been sent. */
+/** Whether a transfer of this attempt may still exist or still come to exist. */
+export function isOpen(attempt: SendAttempt): boolean {
+  return mayHaveBeenSent(attempt) && !attempt.provedAbsent;
+}
+
+/** Whether a row may go back to the queue, from where it can be cancelled: nothing it ever sent can still pay. */
+export function mayReturnToQueue(attempts: readonly SendAttempt[]): boolean {
+  return !attempts.some(isOpen);
+}
+
+/** Everything that says that a transfer exists, an accepted answer on an attempt row included. */
+export function evidenceOfTransfer(
+  attempts: readonly SendAttempt[],
+  positiveEvidence: readonly PositiveEvidence[],
+): readonly PositiveEvidence[] {
+  const accepted = attempts.filter((attempt) => attempt.outcome === 'accepted');
+  const answers = accepted.map(
+    (attempt) => ({ kind: 'accepted_answer', detail: `attempt ${attempt.number}` }) as const,
+  );
+  return [...positiveEvidence, ...answers];
+}
+
+/** The control is the newest transfer that custody accepted before this instant; null when no attempt is open. */
 export function controlAcceptedBeforeMs(attempts: readonly SendAttempt[]): number | null {
-  const starts = attempts.filter(mayHaveBeenSent).map((attempt) => attempt.startedAtMs);
+  const starts = attempts.filter(isOpen).map((attempt) => attempt.startedAtMs);
   return starts.length === 0 ? null : Math.min(...starts);
 }
 
@@ -103,9 +127,8 @@ export function coversAttempts(lookUp: LookUp, attempts: readonly SendAttempt[])
   const { method } = lookUp;
   if (method.kind === 'by_reference') return true;
   if (!method.complete) return false;
-  const first = Math.min(...attempts.map((attempt) => attempt.startedAtMs));
-  const last = Math.max(
-    ...attempts.map((attempt) => Math.min(attempt.notAfterMs ?? lookUp.begunAtMs, lookUp.begunAtMs)),
-  );
+  const open = attempts.filter(isOpen);
+  const first = Math.min(...open.map((attempt) => attempt.startedAtMs));
+  const last = Math.max(...open.map((attempt) => Math.min(attempt.notAfterMs ?? lookUp.begunAtMs, lookUp.begunAtMs)));
   return method.fromMs < first && method.toMs >= last;
 }

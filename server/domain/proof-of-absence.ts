@@ -3,6 +3,7 @@ import {
   type Control,
   controlHolds,
   coversAttempts,
+  evidenceOfTransfer,
   isSameSite,
   type LookUp,
   type PositiveEvidence,
@@ -35,7 +36,7 @@ export function provesAbsence(
   capabilities: CustodyCapabilities,
   positiveEvidence: readonly PositiveEvidence[],
 ): AbsenceVerdict {
-  if (positiveEvidence.length > 0) return no('evidence_of_a_transfer');
+  if (evidenceOfTransfer(attempts, positiveEvidence).length > 0) return no('evidence_of_a_transfer');
   if (attempts.length === 0) return no('no_attempt_on_record');
   if (!isSameSite(lookUp, attempts)) return no('other_site');
   if (lookUp.answer.kind !== 'not_found') return no('not_a_not_found');

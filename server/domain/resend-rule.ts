@@ -3,6 +3,7 @@ import {
   type Control,
   controlHolds,
   coversAttempts,
+  evidenceOfTransfer,
   type FoundTransfer,
   isSameSite,
   type LookUp,
@@ -48,6 +49,7 @@ export type ReviewReason =
   | 'transfer_differs'
   | 'refusal_contradicted'
   | 'transfer_vanished'
+  | 'bytes_changed'
   | 'attempts_exhausted'
   | 'refusal_without_proof'
   | 'no_safe_resend';
@@ -108,7 +110,7 @@ function stepWhenFound(evidence: InDoubtEvidence, shown: readonly FoundTransfer[
   const fields = differingFields(expected, transfer);
   if (fields.length > 0) return review('transfer_differs', fields.join(' '), 'pause_asset');
   if (transfer.status !== REFUSED_STATUS) return { kind: 'advance', transfer };
-  const contrary = evidence.positiveEvidence[0];
+  const [contrary] = evidenceOfTransfer(evidence.attempts, evidence.positiveEvidence);
   if (contrary !== undefined) return review('refusal_contradicted', `${contrary.kind} ${contrary.detail}`, 'alarm');
   return refusalFinal(transfer.failureCode ?? REFUSED_STATUS, 'recorded_under_reference');
 }
@@ -119,7 +121,7 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   const lookUp: LookUp = { ...asked, answer: { kind: 'not_found' } };
   if (attempts.length === 0) return review('no_attempt_on_record', 'in doubt without an attempt', 'alarm');
   if (control.kind === 'missing') return { kind: 'stop_all', reason: 'control_not_found' };
-  const contrary = positiveEvidence[0];
+  const [contrary] = evidenceOfTransfer(attempts, positiveEvidence);
   if (contrary !== undefined) return review('transfer_vanished', `${contrary.kind} ${contrary.detail}`, 'alarm');
   if (lookUp.method.kind === 'by_reference' && !capabilities.searchableByReference) return wait('look_up_not_exact');
   if (!coversAttempts(lookUp, attempts)) return wait('look_up_incomplete');
@@ -127,6 +129,9 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   const quietUntilMs = Math.max(...attempts.map((attempt) => attempt.startedAtMs)) + quietPeriodMs(capabilities);
   if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
   const absence = provesAbsence(lookUp, attempts, control, capabilities, positiveEvidence);
+  if (attempts.some((attempt) => attempt.outcome === 'in_doubt' && attempt.reason === 'idempotency_key_reused')) {
+    return review('bytes_changed', 'custody saw other bytes under this key', 'alarm');
+  }
   const refusal = attempts.find((attempt) => attempt.outcome === 'refused');
   if (refusal !== undefined) return stepAfterRefusal(evidence, refusal, absence.proved);
   const attemptsLeft = attempts.filter(mayHaveBeenSent).length < evidence.attemptsMax;
@@ -138,7 +143,7 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
 /** A refused answer alone ends nothing: an earlier copy of the same bytes may have been carried out. */
 function stepAfterRefusal(evidence: InDoubtEvidence, refusal: SendAttempt, absenceProved: boolean): InDoubtStep {
   const { attempts, capabilities } = evidence;
-  const code = refusal.refusalCode ?? REFUSED_STATUS;
+  const code = refusal.reason ?? REFUSED_STATUS;
   if (absenceProved) return refusalFinal(code, 'absence_proved_after_refusal');
   if (capabilities.notAfterHonoured) return wait('refusal_awaits_proof', latestNotAfterMs(attempts));
   if (capabilities.refusalsKept) return review('refusal_without_proof', code);

@@ -41,3 +41,12 @@ export function maximumRequest(input: {
   if (availableMinor <= feeMinor) return 0n;
   return feeMode === 'on_top' ? availableMinor - feeMinor : availableMinor;
 }
+
+/** What was asked for, read back from a stored row: the form in which two requests under one key are compared. */
+export function requestedMinorOf(row: {
+  readonly amountMinor: bigint;
+  readonly totalMinor: bigint;
+  readonly feeMode: FeeMode;
+}): bigint {
+  return row.feeMode === 'on_top' ? row.amountMinor : row.totalMinor;
+}

@@ -1,0 +1,91 @@
+import { invariant } from '#domain/invariant.ts';
+
+/** How many blocks speak for a transaction: 1 in the newest block, 0 where it is in no block of the present chain. */
+export function confirmationsOf(headNumber: number, includedInBlock: number | null): number {
+  if (includedInBlock === null || includedInBlock > headNumber) return 0;
+  return headNumber - includedInBlock + 1;
+}
+
+/** A change of a network's finality, in force from the head at which it was made. */
+export interface FinalityChange {
+  readonly atHeadNumber: number;
+  readonly confirmationsRequired: number;
+}
+
+/**
+ * The confirmations a block needs. A raise counts at once for every block; a lowering only for blocks after it, so that
+ * nothing becomes final because somebody turned a knob.
+ *
+ * @param changes every change of the network in order of time, the first at or below the block
+ */
+export function finalityFor(blockNumber: number, changes: readonly FinalityChange[]): number {
+  const later = changes.filter((change) => change.atHeadNumber > blockNumber);
+  const before = changes.filter((change) => change.atHeadNumber <= blockNumber).at(-1);
+  invariant(before !== undefined, 'a network has a finality from its first block on');
+  return Math.max(before.confirmationsRequired, ...later.map((change) => change.confirmationsRequired));
+}
+
+/** Whether a block is final: crediting, completing and halting all ask this and nothing else. */
+export function isFinal(headNumber: number, blockNumber: number, confirmationsRequired: number): boolean {
+  return confirmationsOf(headNumber, blockNumber) >= confirmationsRequired;
+}
+
+/** What our own reader of a network says about one transaction that custody signed. */
+export interface TransactionSight {
+  /** Null where we read this network through custody only: then nothing is ever proved dead. */
+  readonly reader: { readonly halted: boolean; readonly behind: boolean } | null;
+  /** Its receipt in a final block. */
+  readonly finalReceipt: 'succeeded' | 'failed' | null;
+  /** Another transaction in a final block that spent its nonce or one of its inputs. */
+  readonly replacedByFinalHash: string | null;
+  /** The last block (Solana) or ledger (XRP) in which it could be included; null where it never expires. */
+  readonly lastValidNumber: number | null;
+  /** The newest final block or ledger. */
+  readonly finalNumber: number;
+}
+
+export type DeadVerdict =
+  | { readonly dead: true; readonly reason: 'failed_in_final_block' | 'replaced_in_final_block' | 'expired' }
+  | {
+      readonly dead: false;
+      readonly reason: 'no_reader' | 'reader_halted' | 'reader_behind' | 'succeeded' | 'may_still_come';
+    };
+
+/** Whether a signed transaction can never take effect any more. Not seen is not dead. */
+export function isDead(sight: TransactionSight): DeadVerdict {
+  if (sight.reader === null) return { dead: false, reason: 'no_reader' };
+  if (sight.reader.halted) return { dead: false, reason: 'reader_halted' };
+  if (sight.reader.behind) return { dead: false, reason: 'reader_behind' };
+  if (sight.finalReceipt === 'succeeded') return { dead: false, reason: 'succeeded' };
+  if (sight.finalReceipt === 'failed') return { dead: true, reason: 'failed_in_final_block' };
+  if (sight.replacedByFinalHash !== null) return { dead: true, reason: 'replaced_in_final_block' };
+  if (sight.lastValidNumber !== null && sight.finalNumber > sight.lastValidNumber)
+    return { dead: true, reason: 'expired' };
+  return { dead: false, reason: 'may_still_come' };
+}
+
+/** A transfer of coins as a block shows it. Addresses and contracts in canonical form. */
+export interface ChainTransfer {
+  readonly transactionHash: string;
+  readonly contract: string | null;
+  readonly to: string;
+  readonly amountMinor: bigint;
+}
+
+/** Whether this effect is the payment of this withdrawal: one of its own transactions, and equal in every respect. */
+export function paysWithdrawal(
+  effect: ChainTransfer,
+  withdrawal: {
+    readonly transactionHashes: readonly string[];
+    readonly contract: string | null;
+    readonly address: string;
+    readonly amountMinor: bigint;
+  },
+): boolean {
+  return (
+    withdrawal.transactionHashes.includes(effect.transactionHash) &&
+    effect.contract === withdrawal.contract &&
+    effect.to === withdrawal.address &&
+    effect.amountMinor === withdrawal.amountMinor
+  );
+}
