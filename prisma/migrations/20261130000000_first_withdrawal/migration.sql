@@ -577,7 +577,7 @@ create function request_withdrawal(
 ) returns table (outcome text, outbox_id bigint, look_alike uuid, w withdrawals) language plpgsql volatile as $$
 declare
   v withdrawals; v_refusal text := p_refusal; v_like uuid; v_outbox bigint; v_frozen boolean; v_confirmations integer;
-  v_total numeric := p_amount + p_fee;
+  v_total numeric := p_amount + p_fee; v_named withdrawals;
 begin
   select * into v from withdrawals x where x.idempotency_key = p_key;
   if found then
@@ -589,22 +589,34 @@ begin
     return query select 'no_customer', null::bigint, null::uuid, null::withdrawals;
     return;
   end if;
+  -- Our own twin may have committed while we waited for the lock; judging it again would find its hold and its look-alike.
+  select * into v from withdrawals x where x.idempotency_key = p_key;
+  if found then
+    return query select 'existing', null::bigint, null::uuid, v;
+    return;
+  end if;
   select n.confirmations_required into v_confirmations from networks n where n.id = p_network;
+  -- Somebody else's withdrawal, or none, is no go-ahead.
+  select * into v_named from withdrawals x where x.id = p_look_alike_of and x.customer_id = p_customer;
   if v_refusal is null and v_frozen then v_refusal := 'customer_frozen'; end if;
   if v_refusal is null then
     select case when not n.enabled then 'pair_disabled' when n.fee_minor <> p_fee then 'fee_changed' end into v_refusal
       from asset_networks n where n.asset_id = p_asset and n.network_id = p_network;
+  end if;
+  if v_refusal is null and exists (
+    select 1 from switches x where x.resumed_at is null and (x.scope = 'all' or (x.scope = 'asset' and x.target = p_asset)
+      or (x.scope = 'network' and x.target = p_network) or (x.scope = 'customer' and x.target = p_customer::text))) then
+    v_refusal := 'pair_paused';
   end if;
   if v_refusal is null then
     select x.id into v_like from withdrawals x
       where x.customer_id = p_customer and x.address = p_address and x.asset_id = p_asset and x.amount_minor = p_amount
         and x.status not in ('refused', 'cancelled', 'rejected', 'failed')
         and x.network_id = p_network and x.memo is not distinct from p_memo
-        and x.requested_at > protocol_now() - interval '10 minutes' and x.id is distinct from p_look_alike_of
+        and x.requested_at > protocol_now() - interval '10 minutes' and x.id is distinct from v_named.id
       order by x.requested_at desc limit 1;
     -- Naming any one of the look-alikes is the go-ahead for all of them that came before it.
-    if v_like is not null and (p_look_alike_of is null or not exists (
-      select 1 from withdrawals x where x.id = p_look_alike_of and x.customer_id = p_customer and x.requested_at >= (select y.requested_at from withdrawals y where y.id = v_like))) then
+    if v_like is not null and (v_named.id is null or v_named.requested_at < (select y.requested_at from withdrawals y where y.id = v_like)) then
       v_refusal := 'look_alike';
     end if;
   end if;
@@ -613,7 +625,7 @@ begin
     v_refusal := 'insufficient_funds';
   end if;
   -- Stored refusals are bounded, or a script could fill the table with them.
-  if v_refusal is not null and (select count(*) from withdrawals x where x.customer_id = p_customer and x.status = 'refused'
+  if v_refusal is not null and (select count(*) from withdrawals x where x.customer_id = p_customer and x.status = 'refused' and x.refusal_code <> 'given_up'
       and x.requested_at > protocol_now() - interval '24 hours') >= p_refused_daily_max then
     return query select 'refused_too_often', null::bigint, null::uuid, null::withdrawals;
     return;
@@ -621,7 +633,8 @@ begin
   insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,
       fee_mode, look_alike_of, status, refusal_code, confirmations_required, clicked_at, next_action_at, ended_at)
     values (p_id, p_key, p_customer, p_asset, p_network, p_address, p_memo, p_amount, p_fee, v_total, p_fee_mode,
-      case when v_refusal is null then p_look_alike_of end,
+      -- A refused look-alike remembers the one it resembles, so that a replay can name it too.
+      case when v_refusal is null then v_named.id when v_refusal = 'look_alike' then v_like end,
       case when v_refusal is not null then 'refused' when p_needs_approval then 'awaiting_approval' else 'queued' end,
       v_refusal, v_confirmations, p_clicked_at, protocol_now(), case when v_refusal is not null then protocol_now() end)
     on conflict (idempotency_key) do nothing returning * into v;
@@ -641,11 +654,26 @@ begin
   return query select 'new', v_outbox, v_like, v;
 end $$;
 
--- A key that will not be used again: a refusal stored under it, or the withdrawal that is already there.
-create function give_up_key(p_id uuid, p_key uuid, p_customer uuid)
+-- A key that will not be used again: a refusal stored under it, or the withdrawal that is already there. It takes no lock,
+-- so the bound may be passed by the few that run at once: it keeps scripts from filling the table, nothing else.
+create function give_up_key(p_id uuid, p_key uuid, p_customer uuid, p_given_up_daily_max integer)
 returns table (outcome text, w withdrawals) language plpgsql volatile as $$
 declare v withdrawals;
 begin
+  select * into v from withdrawals x where x.idempotency_key = p_key;
+  if found then
+    return query select 'existing', v;
+    return;
+  end if;
+  if not exists (select 1 from customers c where c.id = p_customer) then
+    return query select 'no_customer', null::withdrawals;
+    return;
+  end if;
+  if (select count(*) from withdrawals x where x.customer_id = p_customer and x.refusal_code = 'given_up'
+      and x.requested_at > protocol_now() - interval '24 hours') >= p_given_up_daily_max then
+    return query select 'refused_too_often', null::withdrawals;
+    return;
+  end if;
   insert into withdrawals (id, idempotency_key, customer_id, status, refusal_code, ended_at)
     values (p_id, p_key, p_customer, 'refused', 'given_up', protocol_now())
     on conflict (idempotency_key) do nothing returning * into v;
