@@ -57,7 +57,7 @@ export interface Price {
 export const PRICE_STALE_AFTER_MS = 600_000;
 
 /** What an amount is worth in the reference currency, rounded up: a limit is never passed by a fraction of a cent. */
-export function valueOf(amountMinor: bigint, decimals: number, price: Price): bigint {
+export function referenceValueOf(amountMinor: bigint, decimals: number, price: Price): bigint {
   invariant(amountMinor >= 0n && price.referenceMinorPerUnit > 0n, 'amounts and prices are not negative');
   const unit = 10n ** BigInt(decimals);
   return (amountMinor * price.referenceMinorPerUnit + unit - 1n) / unit;

@@ -9,7 +9,7 @@ import {
   type LimitUsage,
   PRICE_STALE_AFTER_MS,
   type Price,
-  valueOf,
+  referenceValueOf,
 } from '#domain/withdrawal-limits.ts';
 
 /** Everything a decision about a request reads. What is counted here is counted again under the customer's lock. */
@@ -103,7 +103,7 @@ export function decideRequest(facts: RequestFacts): RequestDecision {
 
 function decideLimits(facts: RequestFacts, asset: Asset, fee: AppliedFee): RequestDecision {
   const { price, limits, usage } = facts;
-  const value = price === null ? null : valueOf(fee.totalMinor, asset.decimals, price);
+  const value = price === null ? null : referenceValueOf(fee.totalMinor, asset.decimals, price);
   const verdict = compareWithLimits({ totalMinor: fee.totalMinor, valueReferenceMinor: value }, limits, usage);
   if (verdict.kind === 'exceeded') return refused('limit_exceeded', 'amount');
   const needsApproval: readonly ApprovalReason[] = [
