@@ -34,15 +34,11 @@ export function parseEvmAddress(text: string): AddressResult {
     return refuseAddress('address_unusable', 'This is an address for burning coins: nobody holds its keys.');
   }
   const display = checksummed(canonical);
+  if (`0x${digits}` === display) return acceptAddress('evm', canonical, { display });
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) {
-    // An address of digits alone is spelled one way only, so its checksum holds.
-    const warnings = display === canonical ? [] : (['no_checksum'] as const);
-    return acceptAddress('evm', canonical, { display, warnings });
+    return acceptAddress('evm', canonical, { display, warnings: ['no_checksum'] });
   }
-  if (`0x${digits}` !== display) {
-    return refuseAddress('address_checksum', 'The capital letters do not match the checksum: a character is wrong.');
-  }
-  return acceptAddress('evm', canonical, { display });
+  return refuseAddress('address_checksum', 'The capital letters do not match the checksum: a character is wrong.');
 }
 
 function checksummed(canonical: string): string {
