@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  type ProfileName,
+  type ProfileOverrides,
+  type ProfileRules,
+  profileNames,
+  profileOverrides,
+  profileRules,
+} from './profiles.ts';
+import type { Database } from './store/custody-database.ts';
+
+const profileSetting = z.object({ profile: z.enum(profileNames), overrides: profileOverrides });
+const clockSetting = z.object({ offsetMs: z.number() });
+const secretsSetting = z.array(z.string().regex(/^whsec_\S+$/)).min(1);
+const capsSetting = z.record(z.string(), z.string());
+
+/** What can be changed while the process runs and must outlive a kill: profile, clock, webhook secrets, wallet caps. */
+export type CustodySettings = {
+  profile(): { profile: ProfileName; overrides: ProfileOverrides; rules: ProfileRules };
+  setProfile(profile: ProfileName, overrides: ProfileOverrides): Promise<void>;
+  /** Milliseconds between the machine's clock and the provider's. */
+  offsetMs(): number;
+  setOffsetMs(offsetMs: number): Promise<void>;
+  now(): Date;
+  webhookSecrets(): readonly string[];
+  setWebhookSecrets(secrets: string[]): Promise<void>;
+  /** `network/asset` to the most the hot wallet admits to have, as decimal text. */
+  walletCaps(): Readonly<Record<string, string>>;
+  setWalletCaps(caps: Record<string, string>): Promise<void>;
+};
+
+export async function loadSettings(
+  deps: { database: Database },
+  input: { profile: string; keyWindowSeconds: number; webhookSecrets: string[] },
+): Promise<CustodySettings> {
+  const rows = await deps.database.query<{ name: string; value: unknown }>('select name, value from setting');
+  const stored = new Map(rows.rows.map((row) => [row.name, row.value]));
+  let profile = profileSetting.parse(stored.get('profile') ?? { profile: input.profile, overrides: {} });
+  let clock = clockSetting.parse(stored.get('clock') ?? { offsetMs: 0 });
+  let secrets = secretsSetting.parse(stored.get('webhook_secrets') ?? input.webhookSecrets);
+  let caps = capsSetting.parse(stored.get('wallet_caps') ?? {});
+
+  async function keep(name: string, value: unknown): Promise<void> {
+    await deps.database.query(
+      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+      [name, JSON.stringify(value)],
+    );
+  }
+
+  return {
+    profile: () => ({ ...profile, rules: profileRules(profile.profile, input.keyWindowSeconds, profile.overrides) }),
+    async setProfile(name, overrides) {
+      await keep('profile', { profile: name, overrides });
+      profile = { profile: name, overrides };
+    },
+    offsetMs: () => clock.offsetMs,
+    async setOffsetMs(offsetMs) {
+      await keep('clock', { offsetMs });
+      clock = { offsetMs };
+    },
+    now: () => new Date(Date.now() + clock.offsetMs),
+    webhookSecrets: () => secrets,
+    async setWebhookSecrets(next) {
+      const checked = secretsSetting.parse(next);
+      await keep('webhook_secrets', checked);
+      secrets = checked;
+    },
+    walletCaps: () => caps,
+    async setWalletCaps(next) {
+      await keep('wallet_caps', next);
+      caps = next;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { formatAmount } from '../amount-text.ts';
+import { assets } from '../asset-table.ts';
+import type { CustodySettings } from '../custody-settings.ts';
+import type { FaultSwitches } from '../fault-switches.ts';
+import { findTransferById, findTransfersByReference, listTransfers } from '../find-transfers.ts';
+import type { HotWalletFunds } from '../hot-wallet-funds.ts';
+import { json, problem } from '../problem.ts';
+import type { Database } from '../store/custody-database.ts';
+import { readPoint } from './read-faults.ts';
+import { answered, type Reply } from './reply.ts';
+import type { Route, RouteContext } from './route.ts';
+
+const place = z.object({ createdAt: z.string(), id: z.string() });
+const listQuery = z.object({
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** Everything a client may read: transfers, balances, and what this provider promises. */
+export function transferRoutes(
+  deps: { database: Database; settings: CustodySettings; faults: FaultSwitches; funds: HotWalletFunds },
+  input: { maxRequestMs: number; accounts: Readonly<Record<string, string>> },
+): Route[] {
+  const { settings } = deps;
+
+  async function search(context: RouteContext): Promise<Reply> {
+    const externalId = context.query.get('externalId');
+    if (externalId !== null && !settings.profile().rules.searchableByReference)
+      return answered(problem(400, 'lookup_not_supported'));
+    const read = await readPoint(deps, { externalId: externalId ?? undefined });
+    if (read.kind === 'reply') return read.reply;
+    if (externalId !== null) {
+      const data = read.hidden ? [] : await findTransfersByReference(deps, { externalId, lagMs: read.lagMs });
+      return answered(json(200, { data }));
+    }
+    const query = listQuery.safeParse(Object.fromEntries(context.query));
+    const after = parseCursor(context.query.get('cursor'));
+    if (!query.success || after === undefined)
+      return answered(problem(400, 'invalid_request', { detail: 'from, to, cursor or limit' }));
+    const { from = null, to = null, limit } = query.data;
+    const page = await listTransfers(deps, { from, to, after, limit, lagMs: read.lagMs });
+    const nextCursor = page.next === null ? null : Buffer.from(JSON.stringify(page.next)).toString('base64url');
+    return answered(json(200, { data: page.data, nextCursor }));
+  }
+
+  async function byId(context: RouteContext): Promise<Reply> {
+    const id = context.params.id ?? '';
+    const read = await readPoint(deps, { externalId: undefined });
+    if (read.kind === 'reply') return read.reply;
+    const found = read.hidden ? null : await findTransferById(deps, { id, lagMs: read.lagMs });
+    return answered(found === null ? problem(404, 'not_found') : json(200, found));
+  }
+
+  async function balances(): Promise<Reply> {
+    const data = assets.map(({ asset, network, decimals }) => ({
+      asset,
+      network,
+      address: input.accounts[network] ?? null,
+      available: formatAmount(deps.funds.available(network, asset) ?? 0n, decimals),
+    }));
+    return answered(json(200, { data }));
+  }
+
+  async function capabilities(): Promise<Reply> {
+    const { profile, rules } = settings.profile();
+    const {
+      referenceKept,
+      searchableByReference,
+      notAfterHonoured,
+      refusalsKept,
+      duplicateCheckFirst,
+      keyWindowSeconds,
+      readLagMs,
+    } = rules;
+    const promises = { referenceKept, searchableByReference, notAfterHonoured, refusalsKept, duplicateCheckFirst };
+    return answered(json(200, { profile, ...promises, keyWindowSeconds, readLagMs, maxRequestMs: input.maxRequestMs }));
+  }
+
+  return [
+    { method: 'GET', path: '/v1/transfers', access: 'keyed', handle: search },
+    { method: 'GET', path: '/v1/transfers/{id}', access: 'keyed', handle: byId },
+    { method: 'GET', path: '/v1/balances', access: 'keyed', handle: balances },
+    { method: 'GET', path: '/v1/capabilities', access: 'keyed', handle: capabilities },
+  ];
+}
+
+/** Null for no cursor, undefined for one that is not ours. */
+function parseCursor(text: string | null): { createdAt: string; id: string } | null | undefined {
+  if (text === null) return null;
+  try {
+    return place.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

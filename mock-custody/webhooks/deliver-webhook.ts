@@ -1,0 +1,34 @@
+import { Webhook } from 'standardwebhooks';
+
+export type Delivery = { id: string; body: string };
+
+// A receiver stores and answers; one that needs longer is asked again later.
+const TIMEOUT_MS = 10_000;
+
+/** One POST by the Standard Webhooks rules, signed with every secret in force. True only for a 2xx. */
+export async function deliverWebhook(
+  deps: { url: string; secrets: readonly string[]; now: Date },
+  input: Delivery & { forged?: boolean },
+): Promise<boolean> {
+  const secrets = input.forged === true ? ['whsec_Zm9yZ2VkIGJ5IHNvbWVib2R5IGVsc2U='] : deps.secrets;
+  const signature = secrets.map((secret) => new Webhook(secret).sign(input.id, deps.now, input.body)).join(' ');
+  try {
+    const response = await fetch(deps.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': input.id,
+        'webhook-timestamp': Math.floor(deps.now.getTime() / 1000).toString(),
+        'webhook-signature': signature,
+      },
+      body: input.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    // Refused, reset, too slow: whatever it was, it was not a 2xx, and the event stays due.
+    return false;
+  }
+}
