@@ -42,8 +42,8 @@ export function productSpec(
     args,
     env: { ...inherited(), NODE_ENV: mode.kind, ...env },
     stopSignal: 'SIGTERM',
-    // Longer than the product's own deadline for work in flight.
-    stopWithinMs: 15_000,
+    // Longer than the product's own grace for work in flight (28 s); a quiet process ends at once.
+    stopWithinMs: 32_000,
     isReady: () => isHealthy(healthUrl),
     readyWithinMs: mode.kind === 'production' ? 30_000 : 120_000,
     inTerminal: mode.kind === 'development' && role !== 'custody',

@@ -11,7 +11,7 @@ const KILL_AFTER_MS = 5_000;
  * @param {{ life: import('./life.mjs').Life }} deps
  * @param {{
  *   command: string, args: string[], cwd?: string, env?: NodeJS.ProcessEnv,
- *   onOutput?: (chunk: string) => void, letItFinish?: boolean, input?: string,
+ *   onOutput?: (chunk: string) => void, letItFinish?: boolean, withinMs?: number,
  * }} run `letItFinish`: a stop waits for it instead of ending it
  * @returns {Promise<string>} everything it printed
  * @throws when it cannot be started or ends with another code than 0; the message ends with its last lines
@@ -29,20 +29,29 @@ export async function runCommand({ life }, run) {
  * @param {Parameters<typeof runCommand>[1]} run
  * @returns {Promise<{ code: number | string, output: string }>} the code it ended with, or the signal that ended it
  */
-export function tryCommand({ life }, { command, args, cwd, env, onOutput, letItFinish = false, input }) {
+export function tryCommand({ life }, { command, args, cwd, env, onOutput, letItFinish = false, withinMs }) {
   life.signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: env ?? process.env, detached: true, stdio: 'pipe' });
+    const child = spawn(command, args, {
+      cwd,
+      env: env ?? process.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    /** @param {Buffer} chunk */
+    /** @param {Buffer | string} chunk */
     const collect = (chunk) => {
       output += chunk;
       onOutput?.(String(chunk));
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.stdin.on('error', () => undefined); // It may end without having read.
-    child.stdin.end(input);
+    const deadline = withinMs === undefined ? undefined : setTimeout(() => giveUp(withinMs), withinMs);
+    /** @param {number} waitedMs */
+    const giveUp = (waitedMs) => {
+      collect(`\nended by us: it was not done within ${waitedMs} ms\n`);
+      killGroup(child, 'SIGKILL');
+    };
     const exited = new Promise((done) => child.once('exit', done));
     const forget = life.onStop({
       stop: async () => {
@@ -55,10 +64,12 @@ export function tryCommand({ life }, { command, args, cwd, env, onOutput, letItF
       force: () => killGroup(child, 'SIGKILL'),
     });
     child.once('error', (error) => {
+      clearTimeout(deadline);
       forget();
       reject(new Error(`${command} could not be started: ${error.message}`));
     });
     child.once('close', (code, signal) => {
+      clearTimeout(deadline);
       forget();
       resolve({ code: code ?? signal ?? 'unknown', output });
     });

@@ -12,6 +12,7 @@ import { PROJECT_ROOT } from './project-root.ts';
 import { runCommand } from './run-command.mjs';
 import { type GivenServices, type ServiceUrls, startServices } from './start-services.ts';
 import { choosePorts, findFreePort, type Ports, readSecrets } from './state-folder.ts';
+import { stopInOrder } from './stop-in-order.ts';
 
 export type StackMode = ({ kind: 'production' } & BuildPlace) | { kind: 'development'; nextDistDir: string };
 export type StackUrls = ServiceUrls & { web: string; custody: string; workerHealth: string };
@@ -56,12 +57,7 @@ export async function startStack(deps: Deps, options: StackOptions): Promise<Sta
   const ports = await choosePorts(stateFolder, options.namedPorts ?? {});
   const secrets = readSecrets(stateFolder);
   const processes = keepProcesses({ stateFolder, signal: life.signal, onUnexpectedExit: options.onUnexpectedExit });
-  const end = () =>
-    stopInOrder(
-      processes.list().map(({ name }) => name),
-      processes.stop,
-      log,
-    );
+  const end = () => stopInOrder({ processes, log });
   life.onStop({ stop: end, force: processes.killAll });
 
   const given = options.given ?? {};
@@ -102,7 +98,7 @@ export async function startStack(deps: Deps, options: StackOptions): Promise<Sta
     const product: ProductProcess = {
       role,
       name,
-      healthUrl: `http://127.0.0.1:${port}/health/ready`,
+      healthUrl: `http://localhost:${port}/health/ready`,
       env: { ...environmentOf(role), [portVariable]: String(port), ...overrides },
     };
     await processes.start(productSpec(mode, product));
@@ -139,17 +135,6 @@ function roleOf(name: string): ProductRole {
   const role = /^(web|worker|custody)(-\d+)?$/.exec(name)?.[1];
   if (role !== 'web' && role !== 'worker' && role !== 'custody') throw new Error(`there is no process ${name}`);
   return role;
-}
-
-// Whoever asks stops before whoever answers.
-const STOP_ORDER = [/^(web|worker)/, /^custody(?!-postgres)/, /^chain$/, /^redis$/, /postgres$/];
-
-async function stopInOrder(names: string[], stop: (name: string) => Promise<void>, log: (line: string) => void) {
-  for (const group of STOP_ORDER) {
-    const members = names.filter((name) => group.test(name));
-    await Promise.all(members.map(stop));
-    if (members.length > 0) log(`stopped ${members.join(', ')}`);
-  }
 }
 
 function entryFile(mode: StackMode, source: string): string {

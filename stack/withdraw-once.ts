@@ -7,7 +7,7 @@ const CUSTOMER = { email: 'alice@demo.cryptoex.test', password: 'demo-only-passw
 const COMPLETED_WITHIN_MS = 120_000;
 
 type Withdrawal = { withdrawalId: string; status: string; transactionHash?: string | null };
-type LogEntry = { kind: string; idempotencyKey?: string; externalId?: string };
+type LogEntry = { seq: number; kind: string; externalId: string | null };
 
 /**
  * Makes one withdrawal the way a browser does, by HTTP alone, and asks custody's own log how often it was paid.
@@ -91,8 +91,14 @@ async function signIn(webUrl: string): Promise<Call> {
 }
 
 async function countTransfers(custodyUrl: string, idempotencyKey: string): Promise<number> {
-  const answer = await fetch(`${custodyUrl}/control/log?after=0`);
-  if (!answer.ok) throw new Error(`custody's log answered ${answer.status}`);
-  const { data } = (await answer.json()) as { data: LogEntry[] };
-  return data.filter((entry) => entry.kind === 'transfer_created' && entry.externalId === idempotencyKey).length;
+  let transfers = 0;
+  for (let after = 0; ; ) {
+    const answer = await fetch(`${custodyUrl}/control/log?after=${after}`);
+    if (!answer.ok) throw new Error(`custody's log answered ${answer.status}`);
+    const { data } = (await answer.json()) as { data: LogEntry[] };
+    transfers += data.filter((entry) => entry.kind === 'created' && entry.externalId === idempotencyKey).length;
+    const last = data.at(-1);
+    if (!last) return transfers;
+    after = last.seq;
+  }
 }

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ControlAnswer, ControlOrder } from './control-order.ts';
+import type { Stack } from './start-stack.ts';
+
+/**
+ * Lets the test processes break and mend the stack: one order a request, answered when it is done. On the loopback and
+ * behind a token, for whoever may send a SIGKILL owns the machine.
+ */
+export async function serveControl(stack: Stack): Promise<{ url: string; token: string; close: () => void }> {
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer(async (request, response) => {
+    const answer =
+      request.headers.authorization === `Bearer ${token}` ? await obey(stack, request) : refused('wrong token');
+    response.writeHead(answer.ok ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, token, close };
+}
+
+async function obey(stack: Stack, request: IncomingMessage): Promise<ControlAnswer> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const parsed = ControlOrder.safeParse(JSON.parse(body));
+  if (!parsed.success) return refused(parsed.error.message);
+  const order = parsed.data;
+  try {
+    switch (order.deed) {
+      case 'list':
+        break;
+      case 'start':
+        await stack.start(order.name, order.env);
+        break;
+      case 'stop':
+        await stack.stop(order.name);
+        break;
+      case 'kill':
+        await stack.kill(order.name, order.signal);
+        break;
+    }
+    return { ok: true, processes: stack.processes() };
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refused(reason: string): ControlAnswer {
+  return { ok: false, reason };
+}

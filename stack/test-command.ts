@@ -1,0 +1,56 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { tryFileLock } from './file-lock.mjs';
+import { generateClient } from './generate-client.ts';
+import type { Life } from './life.mjs';
+import { endLeftovers } from './process-records.ts';
+import { PROJECT_ROOT } from './project-root.ts';
+import { runBrowserTests } from './run-browser-tests.ts';
+import { runIntegrationTests } from './run-integration-tests.ts';
+import { runStep, type StepResult } from './run-step.ts';
+import { runVitest } from './run-vitest.ts';
+import { runStaticCheck, STATIC_CHECKS } from './static-checks.ts';
+
+type Deps = { life: Life; log: (line: string) => void };
+
+// Apart from a started stack in everything: state, ports, build.
+const STATE = join(PROJECT_ROOT, '.state-test');
+
+const NOTHING_TESTED: StepResult = { passed: 0, failed: 0 };
+
+/**
+ * Runs every check and test; with `--check` only those that need no services. Ends the process: 0 when all passed.
+ * A step that could not run, and a test that was skipped, have failed.
+ */
+export async function testCommand(deps: Deps, input: { args: string[] }): Promise<void> {
+  const { values: options } = parseArgs({ args: input.args, options: { check: { type: 'boolean' } } });
+  takeLock(deps);
+  await endLeftovers(join(STATE, 'integration'));
+  await endLeftovers(join(STATE, 'stack'));
+  rmSync(STATE, { recursive: true, force: true });
+  mkdirSync(STATE, { recursive: true });
+  const steps: { name: string; run: () => Promise<StepResult> }[] = [
+    { name: 'database client', run: () => generateClient(deps).then(() => NOTHING_TESTED) },
+    ...STATIC_CHECKS.map((check) => ({ name: check.name, run: () => runStaticCheck(deps, check) })),
+    { name: 'unit tests', run: () => runVitest(deps, { project: 'unit', stateFolder: STATE, env: {} }) },
+  ];
+  if (!options.check) {
+    steps.push(
+      { name: 'integration tests', run: () => runIntegrationTests(deps, { stateFolder: STATE }) },
+      { name: 'browser tests', run: () => runBrowserTests(deps, { stateFolder: STATE }) },
+    );
+  }
+  const results: StepResult[] = [];
+  for (const { name, run } of steps) results.push(await runStep(deps, { name, run }));
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  console.log(`${passed} passed, ${failed} failed`);
+  await deps.life.end(failed === 0 ? 0 : 1);
+}
+
+function takeLock({ life }: Deps): void {
+  const lock = tryFileLock(join(PROJECT_ROOT, '.build-test', 'test.lock'));
+  if (lock.kind === 'held') throw new Error(`tests are running here already (process ${lock.by.pid})`);
+  life.onStop({ stop: lock.release });
+}

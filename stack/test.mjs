@@ -1,0 +1,24 @@
+// `npm test` and `npm run check`. Needs nothing installed: the few files it imports use Node alone, everything else is
+// loaded once the dependencies are there.
+import { join } from 'node:path';
+import { installDependencies } from './install-dependencies.mjs';
+import { watchLife } from './life.mjs';
+import { loadTypescript } from './load-typescript.mjs';
+import { logWithTime } from './log-with-time.mjs';
+
+const log = logWithTime();
+const life = watchLife({ log });
+const root = join(import.meta.dirname, '..');
+
+try {
+  await installDependencies({ life, log }, { root });
+  const { testCommand } = await loadTypescript({ root, path: 'stack/test-command.ts', buildFolder: '.build-test' });
+  await testCommand({ life, log }, { args: process.argv.slice(2) });
+} catch (error) {
+  if (!life.signal.aborted) {
+    log(error instanceof Error ? error.message : String(error));
+    // What could not run has failed, and the last line says so like any other.
+    console.log('0 passed, 1 failed');
+  }
+  await life.end(1);
+}
