@@ -16,9 +16,12 @@ test.each(['broadcast', 'awaiting_approval'] as const)('%s is asked about every 
   expect(nextPollDelayMs({ ...moving, status, pollsInStatus: 7 })).toBe(15_000);
 });
 
-test.each(['completed', 'refused', 'failed', 'cancelled', 'rejected'] as const)('%s is not asked about again', (status) => {
-  expect(nextPollDelayMs({ ...moving, status })).toBe(false);
-});
+test.each(['completed', 'refused', 'failed', 'cancelled', 'rejected'] as const)(
+  '%s is not asked about again',
+  (status) => {
+    expect(nextPollDelayMs({ ...moving, status })).toBe(false);
+  },
+);
 
 test.each([401, 404])('an answer of %i stops the polling', (httpStatus) => {
   expect(nextPollDelayMs({ ...moving, httpStatus })).toBe(false);

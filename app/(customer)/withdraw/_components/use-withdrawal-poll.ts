@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { isTerminal } from '#domain/withdrawal.ts';
 import type { WithdrawalStatus } from '../../../_trpc/api-types.ts';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
@@ -18,7 +19,7 @@ export function useWithdrawalPoll(withdrawalId: string) {
     ...trpc.withdrawal.byId.queryOptions({ withdrawalId }),
     staleTime: 0,
     retry: false, // The schedule below is the retry.
-    refetchOnWindowFocus: 'always',
+    refetchOnWindowFocus: ({ state }) => (state.data !== undefined && isTerminal(state.data.status) ? false : 'always'),
     refetchIntervalInBackground: false,
     refetchInterval: ({ state }) => {
       const status = state.data?.status ?? null;

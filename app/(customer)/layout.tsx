@@ -1,0 +1,12 @@
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { CustomerFrame } from '../_components/customer-frame.tsx';
+import { readPageSession } from '../_session/read-page-session.ts';
+
+export default async function CustomerLayout({ children }: { children: ReactNode }) {
+  const session = await readPageSession();
+  if (session === null) redirect('/sign-in');
+  if (session.role !== 'customer') redirect('/operator');
+  const { userId, name, email, role } = session;
+  return <CustomerFrame person={{ userId, name, email, role }}>{children}</CustomerFrame>;
+}

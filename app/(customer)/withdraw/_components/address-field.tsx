@@ -1,0 +1,68 @@
+import { CircleCheck } from 'lucide-react';
+import { useRef } from 'react';
+import { AddressText } from '../../../_components/address-text.tsx';
+import { classNames } from '../../../_components/ui/class-names.ts';
+import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
+import type { NetworkView } from '../../../_trpc/api-types.ts';
+import { useWords } from '../../../_words/use-words.ts';
+import type { AddressCheck } from './use-address-check.ts';
+
+type AddressFieldProps = {
+  value: string;
+  network: NetworkView | null;
+  check: AddressCheck | null;
+  error: string | null;
+  onChange: (address: string) => void;
+};
+
+/** The destination, checked as typed, with the exact reason; once sound it is repeated in groups to compare by eye. */
+export function AddressField({ value, network, check, error, onChange }: AddressFieldProps) {
+  const { form, addressWarning } = useWords();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const problem = error ?? (check?.result.kind === 'refused' ? check.result.detail : null);
+  const sound = check?.result.kind === 'ok' ? check.result.address : null;
+  return (
+    <div className="space-y-2">
+      <Field id="address" label={form.address} error={problem} hint={form.addressHint}>
+        {/* Two rows, so that the whole address shows on a phone; a line break is no part of any address. */}
+        <textarea
+          ref={area}
+          id="address"
+          rows={2}
+          value={value}
+          onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, ''))}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            area.current?.form?.requestSubmit();
+          }}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          aria-invalid={problem !== null}
+          aria-describedby={describedBy('address', { hint: true, error: problem !== null })}
+          className={classNames(CONTROL, 'resize-none break-all py-3 font-mono text-[0.95rem] leading-6')}
+        />
+      </Field>
+      <div role="status">
+        {sound !== null && network !== null && problem === null && (
+          <div className="settle-in space-y-1.5 rounded-xl bg-good-soft px-3.5 py-3 text-sm">
+            <p className="flex items-center gap-1.5 font-medium text-good">
+              <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
+              {form.addressLooksRight(network.name)}
+            </p>
+            <p>
+              <AddressText value={sound.display} />
+            </p>
+            {sound.warnings.map((warning) => (
+              <p key={warning} className="text-warn">
+                {addressWarning[warning]}
+              </p>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Amount } from '../../../_components/amount.tsx';
+import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useWords } from '../../../_words/use-words.ts';
+
+const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobody waits for it by the second.
+
+/** Every balance of the person: what is available, and what is set aside for withdrawals under way. */
+export function BalancesStrip() {
+  const { balances: words, site } = useWords();
+  const trpc = useTRPC();
+  const query = useQuery({ ...trpc.account.balances.queryOptions(), refetchInterval: REFRESH_MS });
+  const balances = query.data?.balances;
+  return (
+    <section aria-busy={query.isPending}>
+      <h2 className="sr-only">{words.title}</h2>
+      {query.isPending && <Skeleton className="h-21 w-full" />}
+      {query.isError && balances === undefined && <p className="text-muted text-sm">{site.couldNotLoad}</p>}
+      {balances?.length === 0 && <p className="text-muted text-sm">{words.empty}</p>}
+      {balances !== undefined && balances.length > 0 && (
+        <ul className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
+          {balances.map(({ assetId, available, held }) => (
+            <li key={assetId} className="min-w-0 rounded-xl border border-line bg-surface px-3.5 py-3">
+              <p className="font-semibold">
+                <Amount value={available} asset={assetId} />
+              </p>
+              <p className="text-muted text-xs">
+                {held === '0' ? words.available : <Amount value={held} asset={words.held} />}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

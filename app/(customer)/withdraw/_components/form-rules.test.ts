@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { en } from '../../../_words/en.ts';
+import { amountVerdict, onlyNetwork } from './form-rules.ts';
+
+const quote = {
+  fee: '0.5',
+  minimum: '1',
+  available: '100',
+  decimals: 6,
+  paused: false,
+  maximumOnTop: '99.5',
+  maximumFromAmount: '100',
+};
+const verdict = (text: string) => amountVerdict(text, 'USDC', quote, en);
+const network = {
+  networkId: 'ethereum',
+  name: 'Ethereum',
+  family: 'evm' as const,
+  minimum: '1',
+  fee: '0.5',
+  confirmationsRequired: 12,
+  memoRule: 'none' as const,
+  explorerTransactionTemplate: 'https://example.test/{hash}',
+  enabled: true,
+  contract: null,
+};
+const asset = (networks: (typeof network)[]) => ({ assetId: 'USDT', name: 'Tether USD', decimals: 6, networks });
+
+test('what arrives, what leaves and what remains add up exactly', () => {
+  expect(verdict(' 1.500000 ')).toEqual({ kind: 'ok', amount: '1.5', total: '2', remains: '98' });
+});
+
+test('the maximum leaves nothing behind', () => {
+  expect(verdict('99.5')).toMatchObject({ kind: 'ok', remains: '0' });
+});
+
+test.each(['99.500001', '100', '0.999999', '0', '-1', '1e2', '1,5', '1.0000001', '.5', '5.', '0x5', '１'])(
+  '%s is refused with a sentence',
+  (text) => {
+    const answer = verdict(text);
+    expect(answer.kind).toBe('problem');
+    if (answer.kind === 'problem') expect(answer.message.length).toBeGreaterThan(10);
+  },
+);
+
+test('nothing typed is no problem yet', () => {
+  expect(verdict('  ')).toEqual({ kind: 'empty' });
+});
+
+test('a network is filled in only where there is no other', () => {
+  expect(onlyNetwork(asset([network]))?.networkId).toBe('ethereum');
+  expect(onlyNetwork(asset([network, { ...network, networkId: 'tron' }]))).toBeNull();
+  expect(onlyNetwork(asset([{ ...network, enabled: false }]))).toBeNull();
+  expect(onlyNetwork(null)).toBeNull();
+});

@@ -1,0 +1,61 @@
+import { formatAmount, parseAmount } from '#domain/money.ts';
+import { REFUSALS } from '#domain/refusal.ts';
+import { applyFee } from '#domain/withdrawal-fee.ts';
+import type { AssetView, NetworkView, Quote } from '../../../_trpc/api-types.ts';
+import type { Words } from '../../../_words/en.ts';
+
+/** What the form holds, as typed. */
+export type FormValues = {
+  assetId: string;
+  networkId: string;
+  address: string;
+  memo: string;
+  noMemo: boolean;
+  amount: string;
+};
+
+export const EMPTY_FORM: FormValues = { assetId: '', networkId: '', address: '', memo: '', noMemo: false, amount: '' };
+
+/** The amount split into what arrives and what leaves the balance, exact texts; or why it cannot be. */
+export type AmountVerdict =
+  | { kind: 'empty' }
+  | { kind: 'problem'; message: string }
+  | { kind: 'ok'; amount: string; total: string; remains: string };
+
+/** Judges the typed amount against a quote. The fee is paid on top. The server judges again, under its lock. */
+export function amountVerdict(text: string, asset: string, quote: Quote, words: Words): AmountVerdict {
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'empty' };
+  const { decimals } = quote;
+  const typed = parseAmount(trimmed, decimals);
+  if (typed.kind === 'refused') return { kind: 'problem', message: REFUSALS[typed.code].message };
+  const split = applyFee({ requestedMinor: typed.minor, feeMinor: minor(quote.fee, decimals), feeMode: 'on_top' });
+  if (split.kind === 'refused') return { kind: 'problem', message: REFUSALS[split.refusal.code].message };
+  const { amountMinor, totalMinor } = split.fee;
+  if (amountMinor < minor(quote.minimum, decimals)) {
+    return { kind: 'problem', message: words.form.missing.below(quote.minimum, asset) };
+  }
+  const availableMinor = minor(quote.available, decimals);
+  if (totalMinor > availableMinor) {
+    return { kind: 'problem', message: words.form.missing.beyond(quote.available, asset) };
+  }
+  return {
+    kind: 'ok',
+    amount: formatAmount(amountMinor, decimals),
+    total: formatAmount(totalMinor, decimals),
+    remains: formatAmount(availableMinor - totalMinor, decimals),
+  };
+}
+
+/** The network a form may fill in by itself: only where the asset has no other. */
+export function onlyNetwork(asset: AssetView | null): NetworkView | null {
+  const [only, another] = asset?.networks ?? [];
+  return only !== undefined && another === undefined && only.enabled ? only : null;
+}
+
+// A server that writes an unreadable figure must not become a zero fee on the screen.
+function minor(text: string, decimals: number): bigint {
+  const parsed = parseAmount(text, decimals);
+  if (parsed.kind === 'refused') throw new Error(`the quote holds no amount: ${parsed.code}`);
+  return parsed.minor;
+}

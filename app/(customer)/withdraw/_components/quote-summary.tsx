@@ -1,0 +1,55 @@
+import { ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Amount } from '../../../_components/amount.tsx';
+import { Card } from '../../../_components/ui/card.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import type { AssetView, Quote } from '../../../_trpc/api-types.ts';
+import { useWords } from '../../../_words/use-words.ts';
+import type { AmountVerdict } from './form-rules.ts';
+
+type QuoteSummaryProps = { asset: AssetView | null; quote: Quote | null; loading: boolean; verdict: AmountVerdict };
+
+/** Fee, what arrives, what leaves and what is left, before anything is pressed. */
+export function QuoteSummary({ asset, quote, loading, verdict }: QuoteSummaryProps) {
+  const { form } = useWords();
+  const symbol = asset?.assetId ?? '';
+  const shown = (value: string | null): ReactNode => (value === null ? '–' : <Amount value={value} asset={symbol} />);
+  const sound = verdict.kind === 'ok' ? verdict : null;
+  return (
+    <Card className="space-y-4" aria-busy={loading}>
+      <h2 className="font-semibold">{form.summary}</h2>
+      {quote === null && !loading && <p className="text-muted text-sm">{form.noQuote}</p>}
+      {loading && <Skeleton className="h-33 w-full" />}
+      {quote !== null && (
+        <>
+          {quote.paused && <Notice tone="warn" title={form.paused} />}
+          <dl className="space-y-2.5 text-sm">
+            <Line name={form.fee}>{shown(quote.fee)}</Line>
+            <Line name={form.total}>{shown(sound?.total ?? null)}</Line>
+            <Line name={form.remains}>{shown(sound?.remains ?? null)}</Line>
+            <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
+              <dt className="font-medium">{form.arrives}</dt>
+              <dd className="text-right font-semibold text-lg">{shown(sound?.amount ?? null)}</dd>
+            </div>
+          </dl>
+        </>
+      )}
+      <p className="flex gap-2.5 rounded-xl bg-raised p-3 text-muted text-sm">
+        <ShieldCheck aria-hidden="true" className="size-5 shrink-0 text-accent" />
+        <span>
+          <strong className="font-medium text-ink">{form.onceTitle}.</strong> {form.once}
+        </span>
+      </p>
+    </Card>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-right">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import Link from 'next/link';
+import { Button } from '../../../_components/ui/button.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import { useWords } from '../../../_words/use-words.ts';
+
+/** Nothing can be sent from this review any more. */
+export function ReviewClosed() {
+  const { review } = useWords();
+  return (
+    <Notice tone="info" title={review.goneTitle}>
+      <p>{review.gone}</p>
+      <p className="flex flex-wrap gap-2 pt-1">
+        <Button asChild variant="primary">
+          <Link href="/withdraw" prefetch={false}>
+            {review.startAgain}
+          </Link>
+        </Button>
+        <Button asChild>
+          <Link href="/withdrawals" prefetch={false}>
+            {review.toHistory}
+          </Link>
+        </Button>
+      </p>
+    </Notice>
+  );
+}
+
+/** This review became a withdrawal before. It leads there by a press, so that Back still leads back. */
+export function ReviewSettled({ withdrawalId }: { withdrawalId: string }) {
+  const { review } = useWords();
+  return (
+    <Notice tone="good" title={review.settledTitle}>
+      <p>{review.settled}</p>
+      <Button asChild variant="primary">
+        <Link href={`/withdrawals/${withdrawalId}`} prefetch={false}>
+          {review.openWithdrawal}
+        </Link>
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,44 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { AddressText } from '../../../_components/address-text.tsx';
+import { Amount } from '../../../_components/amount.tsx';
+import { useWords } from '../../../_words/use-words.ts';
+import type { WithdrawalDraft } from './withdrawal-draft.ts';
+
+/** Every value that will be sent, in full. Changing one makes another request, with another key. */
+export function ReviewFacts({ draft, changeable }: { draft: WithdrawalDraft; changeable: boolean }) {
+  const { facts, review, form } = useWords();
+  const fact = (name: string, value: ReactNode, change = true) => (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-3.5 first:pt-0 last:pb-0">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="col-start-1 font-medium">{value}</dd>
+      {change && changeable && (
+        <dd className="col-start-2 row-span-2 row-start-1 self-center">
+          <Link
+            href={`/withdraw?draft=${draft.draftId}`}
+            prefetch={false}
+            className="inline-flex min-h-8 items-center rounded text-accent text-sm hover:underline"
+            aria-label={review.changeWhat(name)}
+          >
+            {review.change}
+          </Link>
+        </dd>
+      )}
+    </div>
+  );
+  return (
+    <dl className="divide-y divide-line">
+      {fact(
+        facts.amount,
+        <span className="text-2xl tracking-tight">
+          <Amount value={draft.amount} asset={draft.asset} />
+        </span>,
+      )}
+      {fact(facts.network, draft.networkName)}
+      {fact(facts.address, <AddressText value={draft.address} className="text-lg leading-8" />)}
+      {draft.memo !== null && fact(facts.memo, draft.memo)}
+      {fact(form.fee, <Amount value={draft.fee} asset={draft.asset} />, false)}
+      {fact(facts.total, <Amount value={draft.total} asset={draft.asset} />, false)}
+    </dl>
+  );
+}

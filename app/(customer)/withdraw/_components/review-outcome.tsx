@@ -1,0 +1,148 @@
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../_components/ui/button.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import type { RefusalView } from '../../../_trpc/read-api-error.ts';
+import { useWords } from '../../../_words/use-words.ts';
+import type { IntentState } from './intent-state.ts';
+import { useDraftAgain } from './use-draft-again.ts';
+import type { WithdrawalDraft } from './withdrawal-draft.ts';
+
+const STILL_WORKING_AFTER_MS = 8_000; // Past this a person begins to wonder whether to press again.
+
+type ReviewOutcomeProps = { draft: WithdrawalDraft; state: IntentState; sentElsewhere: boolean };
+
+/** What became of the press, in one of five ways; in doubt it is amber and never called failed. */
+export function ReviewOutcome({ draft, state, sentElsewhere }: ReviewOutcomeProps) {
+  const { review } = useWords();
+  switch (state.kind) {
+    case 'ready':
+      if (sentElsewhere) return <Notice tone="good" title={review.sentElsewhere} />;
+      if (state.note !== null) return <Held draft={draft} note={state.note} />;
+      return draft.lookAlikeOf === null ? null : <Notice tone="warn" title={review.onPurpose} />;
+    case 'sending':
+      return <StillWorking />;
+    case 'accepted':
+      return <Notice tone="good" title={review.accepted} />;
+    case 'refused':
+      return <Refused draft={draft} refusal={state.refusal} />;
+    case 'not_reached':
+      return state.reason === 'offline' ? (
+        <Notice tone="info" title={review.offlineTitle}>
+          <p>{review.offline}</p>
+        </Notice>
+      ) : (
+        <NotStored />
+      );
+    case 'unknown':
+      return (
+        <Notice tone="warn" title={review.unknownTitle} data-testid="pending-banner">
+          <p>{review.unknown}</p>
+          {state.note !== null && <Said draft={draft} note={state.note} />}
+        </Notice>
+      );
+    case 'given_up':
+      return (
+        <Notice tone="info" title={review.givenUpTitle}>
+          <EditLink draft={draft} />
+        </Notice>
+      );
+    case 'gone':
+      return null;
+  }
+}
+
+function StillWorking() {
+  const { review } = useWords();
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), STILL_WORKING_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return long ? <Notice tone="info" title={review.stillWorking} /> : null;
+}
+
+function NotStored() {
+  const { review, form } = useWords();
+  return (
+    <Notice tone="warn" title={review.storageTitle}>
+      <p>{form.notStored}</p>
+    </Notice>
+  );
+}
+
+/** The request was not looked at; the same button carries on with the same key. */
+function Held({ draft, note }: { draft: WithdrawalDraft; note: RefusalView }) {
+  const words = useWords();
+  return (
+    <Notice tone="warn" title={words.review.heldTitle}>
+      <p>{words.refusal(note.code, note.message)}</p>
+      <p>{words.review.held}</p>
+      {note.code === 'unauthorized' && <SignInLink draft={draft} />}
+    </Notice>
+  );
+}
+
+/** What a retry was told while the first send is still in doubt. It decides nothing. */
+function Said({ draft, note }: { draft: WithdrawalDraft; note: RefusalView }) {
+  const words = useWords();
+  return (
+    <>
+      <p>
+        {words.review.saidMeanwhile} {words.refusal(note.code, note.message)}
+      </p>
+      {note.code === 'unauthorized' && <SignInLink draft={draft} />}
+    </>
+  );
+}
+
+function Refused({ draft, refusal }: { draft: WithdrawalDraft; refusal: RefusalView }) {
+  const words = useWords();
+  const { again, busy } = useDraftAgain(draft);
+  return (
+    <Notice tone="bad" title={words.review.refusedTitle}>
+      <p>{words.refusal(refusal.code, refusal.message)}</p>
+      {refusal.detail !== null && <p>{refusal.detail}</p>}
+      <div className="flex flex-wrap gap-2 pt-1">
+        <EditLink draft={draft} />
+        {refusal.withdrawalId !== null && (
+          <Button asChild>
+            <Link href={`/withdrawals/${refusal.withdrawalId}`} prefetch={false}>
+              {words.review.seeFirst}
+            </Link>
+          </Button>
+        )}
+        {refusal.code === 'look_alike' && refusal.withdrawalId !== null && (
+          <Button busy={busy} onClick={() => again(refusal.withdrawalId)}>
+            {words.review.secondOne}
+          </Button>
+        )}
+        {refusal.code === 'fee_changed' && (
+          <Button busy={busy} onClick={() => again(draft.lookAlikeOf)}>
+            {words.review.newFee}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+function EditLink({ draft }: { draft: WithdrawalDraft }) {
+  const { review } = useWords();
+  return (
+    <Button asChild variant="primary">
+      <Link href={`/withdraw?draft=${draft.draftId}`} prefetch={false}>
+        {review.edit}
+      </Link>
+    </Button>
+  );
+}
+
+function SignInLink({ draft }: { draft: WithdrawalDraft }) {
+  const { review } = useWords();
+  return (
+    <Button asChild variant="primary">
+      <a href={`/sign-in?next=${encodeURIComponent(`/withdraw/review/${draft.draftId}`)}`}>{review.signInAgain}</a>
+    </Button>
+  );
+}

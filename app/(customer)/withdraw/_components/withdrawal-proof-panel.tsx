@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { AddressText } from '../../../_components/address-text.tsx';
+import { TimeText } from '../../../_components/time-text.tsx';
+import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import type { WithdrawalProof } from '../../../_trpc/api-types.ts';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useWords } from '../../../_words/use-words.ts';
+
+const REFRESH_MS = 5_000; // Open beside a moving withdrawal it should follow; nobody watches it by the second.
+
+/** The evidence that it was sent once: key, attempts, events, and the custodian's own list for the key. */
+export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string }) {
+  const { progress, site } = useWords();
+  const trpc = useTRPC();
+  const query = useQuery({
+    ...trpc.withdrawal.proof.queryOptions({ withdrawalId }),
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  });
+  if (query.data === undefined) {
+    return query.isError ? (
+      <p className="text-muted text-sm">{site.couldNotLoad}</p>
+    ) : (
+      <div aria-busy="true">
+        <Skeleton className="h-40 w-full" />
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-5 text-sm">
+      <p>{progress.proofLead}</p>
+      <Part title={progress.key}>
+        <span className="break-all font-mono">{query.data.key}</span>
+      </Part>
+      <Attempts attempts={query.data.attempts} />
+      <Events events={query.data.events} />
+      <Custody transfers={query.data.custody} />
+    </div>
+  );
+}
+
+function Attempts({ attempts }: { attempts: WithdrawalProof['attempts'] }) {
+  const words = useWords();
+  return (
+    <Part title={words.progress.attempts}>
+      {attempts.length === 0 && <p className="text-muted">{words.progress.noAttempts}</p>}
+      <ol className="space-y-2.5">
+        {attempts.map((attempt) => (
+          <li key={attempt.attempt} className="rounded-xl bg-raised p-3">
+            <p className="font-medium">
+              {words.progress.attempt(attempt.attempt)}: {words.code(attempt.kind)}
+              {attempt.outcome === null ? '' : `, ${words.code(attempt.outcome)}`}
+            </p>
+            {attempt.sentAt !== null && <TimeText at={attempt.sentAt} className="text-muted" />}
+            {attempt.detail !== null && <p className="text-muted">{attempt.detail}</p>}
+            {attempt.bodySha256 !== null && (
+              <p className="pt-1 text-muted">
+                {words.progress.bytes}: <AddressText value={attempt.bodySha256} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function Events({ events }: { events: WithdrawalProof['events'] }) {
+  const { progress, code } = useWords();
+  return (
+    <Part title={progress.events}>
+      {events.length === 0 && <p className="text-muted">{progress.noEvents}</p>}
+      <ol className="space-y-1.5">
+        {events.map((event) => (
+          <li key={event.id}>
+            <span className="font-medium">{event.type}</span>{' '}
+            <span className="text-muted">
+              <TimeText at={event.receivedAt} />, {event.applied ? progress.applied : progress.ignored}
+              {event.reason === null ? '' : `: ${code(event.reason)}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function Custody({ transfers }: { transfers: WithdrawalProof['custody'] }) {
+  const { progress, code } = useWords();
+  return (
+    <Part title={progress.custody}>
+      {transfers === null || transfers.length === 0 ? (
+        <p className="text-muted">{progress.noCustody}</p>
+      ) : (
+        <>
+          <p className="font-medium">{progress.transfers(transfers.length)}</p>
+          <ul className="space-y-2">
+            {transfers.map((transfer) => (
+              <li key={transfer.transferId} className="rounded-xl bg-raised p-3">
+                <p className="break-all">
+                  <span className="font-mono">{transfer.transferId}</span>, {code(transfer.status)}
+                </p>
+                {transfer.transactions.map((hash) => (
+                  <p key={hash} className="text-muted">
+                    <AddressText value={hash} />
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="space-y-1.5">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}

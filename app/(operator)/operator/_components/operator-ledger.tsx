@@ -1,0 +1,45 @@
+import { Amount } from '../../../_components/amount.tsx';
+import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
+import { useWords } from '../../../_words/use-words.ts';
+
+/** The entries of this withdrawal: hold, then post or void. */
+export function OperatorLedger({ ledger, asset }: { ledger: OperatorWithdrawal['ledger']; asset: string }) {
+  const { operator, code } = useWords();
+  const { kind, debit, credit, amount } = operator.ledgerColumns;
+  if (ledger.length === 0) return <p className="text-muted text-sm">{operator.ledgerEmpty}</p>;
+  return (
+    <section
+      className="overflow-x-auto rounded-2xl border border-line bg-surface"
+      aria-label={operator.ledger}
+      tabIndex={0}
+    >
+      <table className="w-full min-w-140 text-left text-sm">
+        <thead className="border-line border-b text-muted text-xs">
+          <tr>
+            {[kind, debit, credit].map((name) => (
+              <th key={name} scope="col" className="px-4 py-3 font-medium">
+                {name}
+              </th>
+            ))}
+            <th scope="col" className="px-4 py-3 text-right font-medium">
+              {amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {ledger.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the ledger is append-only.
+            <tr key={index}>
+              <td className="px-4 py-3 font-medium">{code(entry.transferKind)}</td>
+              <td className="px-4 py-3 font-mono text-xs">{entry.debit}</td>
+              <td className="px-4 py-3 font-mono text-xs">{entry.credit}</td>
+              <td className="px-4 py-3 text-right">
+                <Amount value={entry.amount} asset={asset} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { WITHDRAWAL_STATUSES } from '#domain/withdrawal.ts';
+import { AgeText } from '../../../_components/age-text.tsx';
+import { PageHeading } from '../../../_components/page-heading.tsx';
+import { Button } from '../../../_components/ui/button.tsx';
+import { CONTROL, Field } from '../../../_components/ui/field.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import { Select } from '../../../_components/ui/select.tsx';
+import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useWords } from '../../../_words/use-words.ts';
+import { type ListFilters, readListFilters, writeListFilters } from './list-filters.ts';
+import { WithdrawalTable } from './withdrawal-table.tsx';
+
+const PAGE_SIZE = 50;
+const REFRESH_MS = 10_000; // Every page shown is read again; the overview is the quick one.
+
+/** Every withdrawal, worst first, by the filters of the URL. */
+export function OperatorWithdrawalsPage() {
+  const { operator, site } = useWords();
+  const trpc = useTRPC();
+  const filters = readListFilters(useSearchParams());
+  const query = useInfiniteQuery({
+    ...trpc.operator.withdrawals.infiniteQueryOptions(
+      {
+        limit: PAGE_SIZE,
+        sort: filters.sort,
+        ...(filters.status === null ? {} : { status: [filters.status] }),
+        ...(filters.search === '' ? {} : { search: filters.search }),
+      },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const counts = query.data?.pages[0]?.counts;
+  return (
+    <>
+      <PageHeading
+        aside={
+          query.data !== undefined && (
+            <span className="text-muted text-sm">
+              {query.isError ? operator.stale : <AgeText atMs={query.dataUpdatedAt} wrap={operator.updated} />}
+            </span>
+          )
+        }
+      >
+        {operator.withdrawals}
+      </PageHeading>
+      <Filters key={writeListFilters(filters)} filters={filters} counts={counts} />
+      {query.isPending && <Skeleton className="h-96 w-full" />}
+      {query.isError && items === undefined && <Notice tone="bad" title={site.couldNotLoad} />}
+      {items?.length === 0 && (
+        <p className="rounded-2xl border border-line bg-surface p-8 text-center">{operator.empty}</p>
+      )}
+      {items !== undefined && items.length > 0 && <WithdrawalTable items={items} caption={operator.withdrawals} />}
+      {query.hasNextPage && (
+        <Button
+          busy={query.isFetchingNextPage}
+          onClick={() => {
+            if (!query.isFetchingNextPage) query.fetchNextPage();
+          }}
+        >
+          {operator.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Record<string, number>> | undefined }) {
+  const { operator } = useWords();
+  const router = useRouter();
+  const apply = (changed: Partial<ListFilters>) =>
+    router.replace(`/operator/withdrawals${writeListFilters({ ...filters, ...changed })}`, { scroll: false });
+  return (
+    <form
+      className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem_12rem_auto] sm:items-end"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply({ search: String(new FormData(event.currentTarget).get('search') ?? '').trim() });
+      }}
+    >
+      <Field id="search" label={operator.search}>
+        <input
+          id="search"
+          name="search"
+          type="search"
+          defaultValue={filters.search}
+          placeholder={operator.searchHint}
+          autoComplete="off"
+          className={CONTROL}
+        />
+      </Field>
+      <Field id="status" label={operator.statusFilter}>
+        <Select
+          id="status"
+          value={filters.status ?? ''}
+          onChange={(event) =>
+            apply({ status: WITHDRAWAL_STATUSES.find((status) => status === event.target.value) ?? null })
+          }
+        >
+          <option value="">{operator.all}</option>
+          {WITHDRAWAL_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {operator.status[status]} ({counts?.[status] ?? 0})
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field id="sort" label={operator.sort}>
+        <Select
+          id="sort"
+          value={filters.sort}
+          onChange={(event) => apply({ sort: event.target.value === 'newest' ? 'newest' : 'worst_first' })}
+        >
+          <option value="worst_first">{operator.worstFirst}</option>
+          <option value="newest">{operator.newest}</option>
+        </Select>
+      </Field>
+      <Button type="submit" variant="primary" className="min-h-12">
+        {operator.searchSubmit}
+      </Button>
+    </form>
+  );
+}

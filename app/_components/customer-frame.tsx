@@ -1,0 +1,28 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { type Person, PersonProvider } from '../_session/person-context.tsx';
+import { ApiProvider } from '../_trpc/trpc-provider.tsx';
+import { useWords } from '../_words/use-words.ts';
+import { PendingBanner } from '../(customer)/withdraw/_components/pending-banner.tsx';
+import { SiteHeader } from './site-header.tsx';
+
+/** What stands around every page of a customer. Keyed by the person: nothing of one is shown to the next. */
+export function CustomerFrame({ person, children }: { person: Person; children: ReactNode }) {
+  const { site } = useWords();
+  const items = [
+    { href: '/withdraw', label: site.withdraw },
+    { href: '/withdrawals', label: site.history },
+  ];
+  return (
+    <PersonProvider key={person.userId} person={person}>
+      <ApiProvider>
+        <SiteHeader items={items} />
+        <main id="main" tabIndex={-1} className="mx-auto max-w-6xl space-y-6 px-4 py-6 sm:px-6 sm:py-10">
+          <PendingBanner />
+          {children}
+        </main>
+      </ApiProvider>
+    </PersonProvider>
+  );
+}

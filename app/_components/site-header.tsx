@@ -1,0 +1,52 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { usePerson } from '../_session/person-context.tsx';
+import { useWords } from '../_words/use-words.ts';
+import { SignOutButton } from './sign-out-button.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { classNames } from './ui/class-names.ts';
+import { Wordmark } from './wordmark.tsx';
+
+export type NavigationItem = { href: string; label: string; exact?: boolean };
+
+export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: string }) {
+  const { site } = useWords();
+  const { name } = usePerson();
+  const path = usePathname();
+  return (
+    <header className="sticky top-0 z-40 border-line border-b bg-surface/90 backdrop-blur">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
+        <Link href="/" prefetch={false} className="flex min-h-14 items-center gap-2">
+          <Wordmark />
+          {area && <span className="rounded-md bg-raised px-1.5 py-0.5 font-medium text-muted text-xs">{area}</span>}
+        </Link>
+        <nav aria-label={site.mainNavigation} className="order-last flex w-full gap-1 sm:order-none sm:w-auto">
+          {items.map((item) => {
+            const here = item.exact ? path === item.href : path === item.href || path.startsWith(`${item.href}/`);
+            return (
+              <Link
+                key={item.href}
+                href={item.href}
+                prefetch={false}
+                aria-current={here ? 'page' : undefined}
+                className={classNames(
+                  'inline-flex min-h-11 items-center border-b-2 px-2 font-medium text-sm sm:min-h-14',
+                  here ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+                )}
+              >
+                {item.label}
+              </Link>
+            );
+          })}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <span className="hidden max-w-40 truncate px-2 text-muted text-sm md:block">{name}</span>
+          <ThemeSwitch />
+          <SignOutButton />
+        </div>
+      </div>
+    </header>
+  );
+}
