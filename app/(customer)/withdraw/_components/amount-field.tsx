@@ -28,7 +28,7 @@ export function AmountField({ value, asset, quote, problem, onChange }: AmountFi
         : value !== '' && value === filled
           ? form.maxUsed(quote.fee, symbol)
           : form.amountHint(quote.minimum, symbol);
-  const useMaximum = () => {
+  const fillMaximum = () => {
     if (quote === null || noMaximum) return;
     setFilled(quote.maximumOnTop);
     onChange(quote.maximumOnTop);
@@ -63,7 +63,7 @@ export function AmountField({ value, asset, quote, problem, onChange }: AmountFi
           <span aria-hidden="true" className="text-muted text-sm">
             {symbol}
           </span>
-          <Button size="small" variant="quiet" aria-disabled={quote === null || noMaximum} onClick={useMaximum}>
+          <Button size="small" variant="quiet" aria-disabled={quote === null || noMaximum} onClick={fillMaximum}>
             {form.max}
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { Amount } from '../../../_components/amount.tsx';
+import { ScrollFrame } from '../../../_components/ui/scroll-frame.tsx';
 import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
@@ -8,11 +9,7 @@ export function OperatorLedger({ ledger, asset }: { ledger: OperatorWithdrawal['
   const { kind, debit, credit, amount } = operator.ledgerColumns;
   if (ledger.length === 0) return <p className="text-muted text-sm">{operator.ledgerEmpty}</p>;
   return (
-    <section
-      className="overflow-x-auto rounded-2xl border border-line bg-surface"
-      aria-label={operator.ledger}
-      tabIndex={0}
-    >
+    <ScrollFrame label={operator.ledger}>
       <table className="w-full min-w-140 text-left text-sm">
         <thead className="border-line border-b text-muted text-xs">
           <tr>
@@ -40,6 +37,6 @@ export function OperatorLedger({ ledger, asset }: { ledger: OperatorWithdrawal['
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }

@@ -4,6 +4,7 @@ import { durationText } from '../../../_components/duration-text.ts';
 import { StatusBadge } from '../../../_components/status-badge.tsx';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { classNames } from '../../../_components/ui/class-names.ts';
+import { ScrollFrame } from '../../../_components/ui/scroll-frame.tsx';
 import type { OperatorListItem } from '../../../_trpc/api-types.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
@@ -13,8 +14,7 @@ export function WithdrawalTable({ items, caption }: { items: OperatorListItem[];
   const { columns } = operator;
   const head = [columns.withdrawal, columns.customer, columns.status, columns.age, columns.attempts, columns.requested];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
-    <section className="overflow-x-auto rounded-2xl border border-line bg-surface" aria-label={caption} tabIndex={0}>
+    <ScrollFrame label={caption}>
       <table className="w-full min-w-200 text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-line border-b text-muted text-xs">
@@ -32,7 +32,7 @@ export function WithdrawalTable({ items, caption }: { items: OperatorListItem[];
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }
 
