@@ -49,7 +49,7 @@ interface ArmedFaults {
 }
 
 const SLOT = Symbol.for('cryptoex.fault-points');
-const holder: { [SLOT]?: ArmedFaults } = globalThis;
+const holder: typeof globalThis & { [SLOT]?: ArmedFaults } = globalThis;
 
 const DONE: Promise<void> = Promise.resolve();
 

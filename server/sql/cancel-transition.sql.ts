@@ -1,0 +1,29 @@
+import type { Statement } from '#server/db/database.ts';
+
+/**
+ * The customer takes the request back, from where nothing can have been sent and from nowhere else. A parked row may be
+ * cancelled too; while our own memory is in question nobody cancels. The hold ends in the same statement.
+ *
+ * $1 id, $2 customer
+ */
+export const cancelTransitionSql: Statement = {
+  name: 'cancel_transition',
+  text: `
+with locked as (
+  select w.id, w.status from withdrawals w
+  where w.id = $1 and w.customer_id = $2 and w.status in ('queued', 'awaiting_approval')
+    and (select s.mode from protocol_settings s) = 'normal'
+    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+  for update
+), moved as (
+  update withdrawals w
+  set status = 'cancelled', ended_at = protocol_now(), next_action_at = null, wait_reason = null, parked_at = null,
+    parked_reason = null, revision = w.revision + 1
+  from locked l where w.id = l.id
+  returning w as ended, w.id, w.fence, l.status as from_status
+), history as (
+  insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason)
+  select m.id, m.from_status, 'cancelled', m.fence, 'customer', 'cancelled_by_customer' from moved m
+)
+select m.fence, null::integer as attempt, 'cancelled' as status, ledger_void(m.ended) from moved m`,
+};

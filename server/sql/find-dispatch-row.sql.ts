@@ -1,0 +1,33 @@
+import type { Statement } from '#server/db/database.ts';
+
+/**
+ * All that a worker must know about one withdrawal before it decides, in one round trip. The clock is the database's, and
+ * `due` says whether it is this row's time at all. The bytes are those of the newest send that may be repeated.
+ *
+ * $1 id
+ */
+export const findDispatchRowSql: Statement = {
+  name: 'find_dispatch_row',
+  text: `
+select w.id, w.idempotency_key, w.status, w.fence, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor, a.decimals,
+  w.customer_id, w.provider, w.provider_account, w.transfer_id, w.transaction_hash, w.parked_at is not null as parked, w.status_since,
+  protocol_now() as now, coalesce(w.next_action_at <= protocol_now(), true) as due, payout_stop_reason(w) as stop_reason,
+  (select s.mode <> 'normal' from protocol_settings s) as look_up_only,
+  coalesce((select jsonb_agg(jsonb_build_object('number', x.attempt, 'kind', x.kind, 'provider', x.provider, 'account', x.provider_account,
+      'startedAtMs', floor(extract(epoch from x.started_at) * 1000), 'notAfterMs', floor(extract(epoch from x.not_after) * 1000),
+      'outcome', x.outcome, 'lateOutcome', x.late_outcome, 'transferId', x.transfer_id,
+      'reason', case x.outcome when 'refused' then x.detail ->> 'code' when 'in_doubt' then x.detail ->> 'reason' end,
+      'provedAbsent', x.proved_absent_at is not null) order by x.attempt)
+    from withdrawal_attempts x where x.withdrawal_id = w.id), '[]') as attempts,
+  (select count(*) from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)::integer as events_waiting,
+  (select count(*) from withdrawal_transactions t where t.withdrawal_id = w.id)::integer as transactions,
+  b.body as last_body, b.body_sha256 as last_body_sha256, b.not_after as last_not_after
+from withdrawals w
+join assets a on a.id = w.asset_id
+left join lateral (
+  select x.body, x.body_sha256, x.not_after from withdrawal_attempts x
+  where x.withdrawal_id = w.id and x.kind = 'send' and x.proved_absent_at is null
+  order by x.attempt desc limit 1
+) b on true
+where w.id = $1`,
+};

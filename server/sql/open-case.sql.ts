@@ -1,0 +1,25 @@
+import type { Statement } from '#server/db/database.ts';
+
+/**
+ * Opens a case once, and with it stops what must not go on: the customer's payouts, or the asset. A case that is already
+ * there changes nothing, so that what people resumed stays resumed.
+ *
+ * $1 kind, $2 fingerprint, $3 withdrawal or null, $4 customer whose payouts stop or null, $5 evidence, $6 asset that pauses or null
+ */
+export const openCaseSql: Statement = {
+  name: 'open_case',
+  text: `
+with opened as (
+  insert into cases (kind, fingerprint, withdrawal_id, customer_id, evidence)
+  values ($1, $2, $3, (select w.customer_id from withdrawals w where w.id = $3), $5::jsonb)
+  on conflict (fingerprint) do nothing returning id
+), stopped as (
+  update customers c set payouts_stopped_at = protocol_now(), payouts_stopped_reason = $1
+  from opened where c.id = $4::uuid and c.payouts_stopped_at is null
+), paused as (
+  insert into switches (scope, target, reason, paused_by)
+  select 'asset', $6::text, $1, 'system' from opened where $6::text is not null
+  on conflict (scope, target) where resumed_at is null do nothing
+)
+select id from opened`,
+};

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ExpectedTransfer } from '#domain/custody-transfer.ts';
+import { fromMinorText } from '#domain/money.ts';
+import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
+import type { Db } from '#server/db/database.ts';
+import { lockWithdrawalSql } from '#server/sql/lock-withdrawal.sql.ts';
+
+/** A locked row as facts are compared with it. */
+export interface LockedWithdrawal {
+  readonly withdrawalId: string;
+  readonly customerId: string;
+  readonly status: WithdrawalStatus;
+  readonly fence: bigint;
+  readonly transferId: string | null;
+  readonly expected: ExpectedTransfer;
+}
+
+const rowSchema = z.object({
+  id: z.string(),
+  idempotency_key: z.string(),
+  status: z.enum(WITHDRAWAL_STATUSES),
+  fence: z.string(),
+  customer_id: z.string(),
+  asset_id: z.string(),
+  network_id: z.string(),
+  address: z.string(),
+  memo: z.string().nullable(),
+  amount_minor: z.string(),
+  transfer_id: z.string().nullable(),
+  decimals: z.number(),
+});
+
+/** Locks a row, by its id or by the reference under which custody knows it; null when there is none. */
+export async function lockWithdrawal(
+  deps: { db: Db },
+  input: { withdrawalId: string } | { reference: string },
+): Promise<LockedWithdrawal | null> {
+  const values = 'withdrawalId' in input ? [input.withdrawalId, null] : [null, input.reference];
+  const [found] = await deps.db.query<object>(lockWithdrawalSql, values);
+  if (found === undefined) return null;
+  const row = rowSchema.parse(found);
+  return {
+    withdrawalId: row.id,
+    customerId: row.customer_id,
+    status: row.status,
+    fence: BigInt(row.fence),
+    transferId: row.transfer_id,
+    expected: {
+      reference: row.idempotency_key,
+      asset: row.asset_id,
+      network: row.network_id,
+      address: row.address,
+      memo: row.memo,
+      amountMinor: fromMinorText(row.amount_minor),
+      decimals: row.decimals,
+    },
+  };
+}

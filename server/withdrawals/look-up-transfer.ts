@@ -1,0 +1,121 @@
+import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
+import { type Control, type LookUp, mayHaveBeenSent } from '#domain/custody-evidence.ts';
+import type { CustodyLookUp, CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
+import type { Db } from '#server/db/database.ts';
+import { findControlSql } from '#server/sql/find-control.sql.ts';
+import type { DispatchRow } from '#server/withdrawals/find-dispatch-row.ts';
+
+export interface LookedUp {
+  readonly lookUp: LookUp;
+  readonly control: Control;
+  /** What was found, with its transactions. */
+  readonly transfers: readonly CustodyTransfer[];
+}
+
+// Custody's clock and ours may differ; a walk that begins and ends further out misses nothing.
+const WALK_MARGIN_MS = 10 * 60_000;
+
+/**
+ * Asks custody for a row's transfer and, where nothing is found, for its control, in the way that the provider's declared
+ * capabilities allow. Writes nothing.
+ */
+export async function lookUpTransfer(
+  deps: { db: Db; custody: CustodyPort },
+  input: { row: DispatchRow; capabilities: CustodyCapabilities },
+): Promise<LookedUp> {
+  const { row, capabilities } = input;
+  const candidate = await findControlCandidate(deps, row);
+  if (!capabilities.searchableByReference) return await lookUpByWalk(deps, row, candidate, capabilities);
+
+  const asked = await deps.custody.findByReference(row.expected.reference);
+  const lookUp = toLookUp(deps, row, asked, { kind: 'by_reference' });
+  const transfers = asked.kind === 'found' ? asked.transfers : [];
+  if (asked.kind !== 'not_found' || candidate === null) return { lookUp, transfers, control: { kind: 'none' } };
+  const control = await deps.custody.findByReference(candidate.reference);
+  const shown = control.kind === 'found' ? control.transfers : [];
+  return { lookUp, transfers, control: judgeControl(deps, row, candidate, control.kind, shown, capabilities) };
+}
+
+interface ControlCandidate {
+  readonly reference: string;
+  readonly transferId: string;
+  readonly acceptedAtMs: number;
+}
+
+async function findControlCandidate(
+  deps: { db: Db; custody: CustodyPort },
+  row: DispatchRow,
+): Promise<ControlCandidate | null> {
+  const first = Math.min(...row.sends.filter(mayHaveBeenSent).map((send) => send.startedAtMs), row.now.getTime());
+  const { provider, account } = deps.custody.site;
+  const [found] = await deps.db.query<{ reference: string; transfer_id: string; submitted_at: Date }>(findControlSql, [
+    provider,
+    account,
+    new Date(first),
+  ]);
+  if (found === undefined) return null;
+  return { reference: found.reference, transferId: found.transfer_id, acceptedAtMs: found.submitted_at.getTime() };
+}
+
+async function lookUpByWalk(
+  deps: { custody: CustodyPort },
+  row: DispatchRow,
+  candidate: ControlCandidate | null,
+  capabilities: CustodyCapabilities,
+): Promise<LookedUp> {
+  const nowMs = row.now.getTime();
+  const first = Math.min(...row.sends.map((send) => send.startedAtMs), candidate?.acceptedAtMs ?? nowMs, nowMs);
+  const span = { fromMs: first - WALK_MARGIN_MS, toMs: nowMs + WALK_MARGIN_MS };
+  const walked = await deps.custody.walkTransfers(span);
+  const all = walked.kind === 'found' ? walked.transfers : [];
+  const transfers = all.filter((transfer) => transfer.externalId === row.expected.reference);
+  const lookUp = toLookUp(
+    deps,
+    row,
+    { ...walked, ...(walked.kind === 'found' && { transfers }) },
+    {
+      kind: 'walk',
+      ...span,
+      complete: walked.kind !== 'failed',
+    },
+  );
+  if (candidate === null) return { lookUp, transfers, control: { kind: 'none' } };
+  const shown = all.filter((transfer) => transfer.externalId === candidate.reference);
+  const kind = walked.kind === 'found' && shown.length === 0 ? 'not_found' : walked.kind;
+  return { lookUp, transfers, control: judgeControl(deps, row, candidate, kind, shown, capabilities) };
+}
+
+function toLookUp(
+  deps: { custody: CustodyPort },
+  row: DispatchRow,
+  asked: CustodyLookUp,
+  method: LookUp['method'],
+): LookUp {
+  const { custodyClockMs, ...answer } = asked;
+  return {
+    ...deps.custody.site,
+    // Read before the question was asked, so never later than it began.
+    begunAtMs: row.now.getTime(),
+    custodyClockMs,
+    method,
+    answer: answer.kind === 'found' && answer.transfers.length === 0 ? { kind: 'not_found' } : answer,
+  };
+}
+
+function judgeControl(
+  deps: { custody: CustodyPort },
+  row: DispatchRow,
+  candidate: ControlCandidate,
+  kind: CustodyLookUp['kind'],
+  shown: readonly CustodyTransfer[],
+  capabilities: CustodyCapabilities,
+): Control {
+  const { reference, acceptedAtMs } = candidate;
+  const nowMs = row.now.getTime();
+  if (kind === 'failed') return { kind: 'none' };
+  const isThere = shown.some((one) => one.externalId === reference && one.id === candidate.transferId);
+  if (isThere) return { ...deps.custody.site, kind: 'found', reference, acceptedAtMs, foundAtMs: nowMs };
+  // A reader that lags may not show it yet; that is no alarm.
+  if (nowMs - acceptedAtMs <= 2 * capabilities.readLagMs) return { kind: 'none' };
+  return { kind: 'missing', reference };
+}

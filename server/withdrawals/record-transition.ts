@@ -1,0 +1,212 @@
+import type { CustodySite } from '#domain/custody-evidence.ts';
+import { unreachable } from '#domain/invariant.ts';
+import type { WithdrawalStatus } from '#domain/withdrawal.ts';
+import type { Db, Statement } from '#server/db/database.ts';
+import { absenceTransitionSql } from '#server/sql/absence-transition.sql.ts';
+import { acceptedTransitionSql } from '#server/sql/accepted-transition.sql.ts';
+import { answerTransitionSql } from '#server/sql/answer-transition.sql.ts';
+import { broadcastTransitionSql } from '#server/sql/broadcast-transition.sql.ts';
+import { cancelTransitionSql } from '#server/sql/cancel-transition.sql.ts';
+import { claimTransitionSql } from '#server/sql/claim-transition.sql.ts';
+import { completedTransitionSql } from '#server/sql/completed-transition.sql.ts';
+import { doubtTransitionSql } from '#server/sql/doubt-transition.sql.ts';
+import { failedTransitionSql } from '#server/sql/failed-transition.sql.ts';
+import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
+import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
+
+/** What is kept beside a move, as JSON; ids, codes and hashes only. */
+export type Evidence = Readonly<Record<string, unknown>>;
+
+/** Every move that exists, with what it must be given. `fence` and `fromStatus` are as they were read. */
+export type Transition =
+  | {
+      readonly kind: 'claim';
+      readonly withdrawalId: string;
+      readonly fromStatus: 'queued' | 'in_doubt';
+      readonly fence: bigint;
+      readonly site: CustodySite;
+      readonly notAfter: Date;
+      readonly body: Buffer;
+      readonly bodySha256: string;
+      readonly answerWithinMs: number;
+      readonly attemptsMax: number;
+    }
+  | {
+      readonly kind: 'answer';
+      readonly withdrawalId: string;
+      readonly fence: bigint;
+      readonly attempt: number;
+      readonly outcome: 'not_sent' | 'later' | 'refused' | 'in_doubt';
+      readonly detail: Evidence;
+      readonly queuedWaitMs: number;
+      readonly inDoubtWaitMs: number;
+      readonly waitReason: string;
+    }
+  | {
+      readonly kind: 'accepted';
+      readonly withdrawalId: string;
+      readonly fromStatus: WithdrawalStatus;
+      readonly transferId: string;
+      readonly attempt: { readonly number: number; readonly outcome: 'accepted' | 'found' } | null;
+      readonly site: CustodySite;
+      readonly pollMs: number;
+      readonly actor: string;
+      readonly reason: string;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'look_up';
+      readonly withdrawalId: string;
+      readonly fromStatus: 'dispatching' | 'in_doubt';
+      readonly fence: bigint;
+      readonly site: CustodySite;
+      readonly leaseMs: number;
+    }
+  | {
+      readonly kind: 'absence';
+      readonly withdrawalId: string;
+      readonly fence: bigint;
+      readonly lookUp: number;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly withdrawalId: string;
+      readonly fence: bigint;
+      readonly lookUp: number;
+      readonly lookUpOutcome: 'refusal_found' | 'not_found';
+      /** Marks every send that may have been carried out as proved absent. */
+      readonly absenceProved: boolean;
+      readonly code: string;
+      readonly reason: string;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'doubt';
+      readonly withdrawalId: string;
+      readonly fromStatus: WithdrawalStatus;
+      readonly actor: string;
+      readonly reason: string;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'broadcast';
+      readonly withdrawalId: string;
+      readonly transactionHash: string;
+      readonly pollMs: number;
+      readonly actor: string;
+      readonly reason: string;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'completed';
+      readonly withdrawalId: string;
+      readonly fromStatus: 'submitted' | 'broadcast';
+      readonly effectId: bigint;
+      readonly confirmations: number;
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly withdrawalId: string;
+      readonly fromStatus: 'submitted' | 'broadcast';
+      readonly code: string;
+      readonly evidence: Evidence;
+    }
+  | { readonly kind: 'cancel'; readonly withdrawalId: string; readonly customerId: string };
+
+export type TransitionResult =
+  | { readonly kind: 'moved'; readonly status: string; readonly fence: bigint; readonly attempt: number | null }
+  /** The row was no longer as it had been read, or the statement's own conditions did not hold. Nothing but a late answer was kept. */
+  | { readonly kind: 'not_moved' };
+
+/**
+ * The one writer of status. Each move is one statement that also writes its history, its postings and its wake-ups, so no
+ * crash falls between them. Zero rows is an answer, not an error.
+ */
+export async function recordTransition(deps: { db: Db }, transition: Transition): Promise<TransitionResult> {
+  const [statement, values] = toStatement(transition);
+  const [row] = await deps.db.query<{ fence: string; attempt: number | null; status: string }>(statement, values);
+  if (row === undefined) return { kind: 'not_moved' };
+  return { kind: 'moved', status: row.status, fence: BigInt(row.fence), attempt: row.attempt };
+}
+
+function toStatement(t: Transition): [Statement, readonly unknown[]] {
+  switch (t.kind) {
+    case 'claim':
+      return [
+        claimTransitionSql,
+        [
+          t.withdrawalId,
+          t.fromStatus,
+          t.fence.toString(),
+          t.site.provider,
+          t.site.account,
+          t.notAfter,
+          t.body,
+          t.bodySha256,
+          t.answerWithinMs,
+          t.fromStatus === 'queued' ? 'claimed' : 'resend_rule',
+          t.attemptsMax,
+        ],
+      ];
+    case 'answer':
+      return [
+        answerTransitionSql,
+        [
+          t.withdrawalId,
+          t.fence.toString(),
+          t.attempt,
+          t.outcome,
+          t.detail,
+          t.queuedWaitMs,
+          t.inDoubtWaitMs,
+          t.waitReason,
+        ],
+      ];
+    case 'accepted':
+      return [
+        acceptedTransitionSql,
+        [
+          t.withdrawalId,
+          t.fromStatus,
+          t.transferId,
+          t.attempt?.number ?? null,
+          t.attempt?.outcome ?? null,
+          t.pollMs,
+          t.actor,
+          t.reason,
+          t.evidence,
+          t.site.provider,
+          t.site.account,
+        ],
+      ];
+    case 'look_up':
+      return [
+        lookUpTransitionSql,
+        [t.withdrawalId, t.fromStatus, t.fence.toString(), t.site.provider, t.site.account, t.leaseMs],
+      ];
+    case 'absence':
+      return [absenceTransitionSql, [t.withdrawalId, t.fence.toString(), t.lookUp, t.evidence]];
+    case 'refused':
+      return [
+        refusedTransitionSql,
+        [t.withdrawalId, t.fence.toString(), t.lookUp, t.lookUpOutcome, t.code, t.reason, t.evidence, t.absenceProved],
+      ];
+    case 'doubt':
+      return [doubtTransitionSql, [t.withdrawalId, t.fromStatus, t.actor, t.reason, t.evidence]];
+    case 'broadcast':
+      return [broadcastTransitionSql, [t.withdrawalId, t.transactionHash, t.pollMs, t.actor, t.reason, t.evidence]];
+    case 'completed':
+      return [
+        completedTransitionSql,
+        [t.withdrawalId, t.fromStatus, t.effectId.toString(), t.confirmations, t.evidence],
+      ];
+    case 'failed':
+      return [failedTransitionSql, [t.withdrawalId, t.fromStatus, t.code, t.evidence]];
+    case 'cancel':
+      return [cancelTransitionSql, [t.withdrawalId, t.customerId]];
+    default:
+      return unreachable(t);
+  }
+}
