@@ -1,0 +1,31 @@
+import type { Session } from '#server/auth/session.ts';
+import type { CustodyPort } from '#server/custody/custody-port.ts';
+import type { Database } from '#server/db/database.ts';
+import type { CatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
+
+/** The tools of the API: built once a process by whoever opens the door. */
+export interface ApiTools {
+  readonly db: Database;
+  readonly catalogue: CatalogueCache;
+  /** For showing what custody itself lists; null where there is none. */
+  readonly custody: Pick<CustodyPort, 'findByReference'> | null;
+  /** Lets so few requests of one customer at a time through to the database. */
+  readonly gate: CustomerGate;
+  /** Sends a committed outbox row on its way to the queue, without anybody waiting for it. */
+  readonly relay: (outboxId: bigint) => void;
+}
+
+/** Runs `work` when it is this customer's turn; `rate_limited` when too many already wait. */
+export interface CustomerGate {
+  run<Result>(customerId: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** One call. */
+export interface ApiContext {
+  readonly tools: ApiTools;
+  readonly requestId: string;
+  /** The `Idempotency-Key` header as it came. */
+  readonly keyHeader: string | readonly string[] | undefined;
+  /** Who asks; null when nobody is signed in. Throws when that cannot be found out. */
+  readonly findSession: () => Promise<Session | null>;
+}

@@ -1,0 +1,15 @@
+import { accountRouter } from '#server/api/routers/account-router.ts';
+import { assetRouter } from '#server/api/routers/asset-router.ts';
+import { operatorRouter } from '#server/api/routers/operator-router.ts';
+import { withdrawalRouter } from '#server/api/routers/withdrawal-router.ts';
+import { router } from '#server/api/trpc.ts';
+
+export const appRouter = router({
+  account: accountRouter,
+  asset: assetRouter,
+  withdrawal: withdrawalRouter,
+  operator: operatorRouter,
+});
+
+/** The contract with the pages, as a type only. */
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,25 @@
+import { formatAmount } from '#domain/money.ts';
+import { customerProcedure, openProcedure, router } from '#server/api/trpc.ts';
+import { findBalances } from '#server/ledger/find-balances.ts';
+
+export const accountRouter = router({
+  /** Who is signed in; null for nobody. */
+  me: openProcedure.query(({ ctx }) => {
+    const { session } = ctx;
+    if (session === null) return null;
+    return { id: session.userId, name: session.name, email: session.email, role: session.role };
+  }),
+
+  balances: customerProcedure.query(async ({ ctx }) => {
+    const balances = await findBalances(ctx.tools, { customerId: ctx.session.userId });
+    return {
+      balances: balances.map(({ assetId, name, decimals, availableMinor, heldMinor }) => ({
+        assetId,
+        name,
+        decimals,
+        available: formatAmount(availableMinor, decimals),
+        held: formatAmount(heldMinor, decimals),
+      })),
+    };
+  }),
+});

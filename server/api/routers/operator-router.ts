@@ -1,0 +1,52 @@
+import { formatAmount } from '#domain/money.ts';
+import { refuse } from '#domain/refusal.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { operatorListSchema, withdrawalIdSchema } from '#server/api/schemas.ts';
+import { router, staffProcedure } from '#server/api/trpc.ts';
+import { findAllWithdrawals } from '#server/withdrawals/find-all-withdrawals.ts';
+import { findEvidence } from '#server/withdrawals/find-evidence.ts';
+import { askCustody } from '#server/withdrawals/find-proof.ts';
+import { findWithdrawal } from '#server/withdrawals/find-withdrawals.ts';
+import { timelineOf } from '#server/withdrawals/withdrawal-timeline.ts';
+import { findTerms, toWithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
+
+export const operatorRouter = router({
+  withdrawals: staffProcedure.input(operatorListSchema).query(async ({ ctx, input }) => {
+    const { status: statuses, direction: _, ...page } = input;
+    return findAllWithdrawals(ctx.tools, { ...page, statuses, catalogue: await ctx.tools.catalogue.read() });
+  }),
+
+  withdrawal: staffProcedure.input(withdrawalIdSchema).query(async ({ ctx, input }) => {
+    const found = await findWithdrawal(ctx.tools, { withdrawalId: input.withdrawalId, customerId: null });
+    if (found.kind !== 'found') throw new RefusalError(refuse('not_found'));
+    const { withdrawal } = found;
+    const [catalogue, evidence, custody] = await Promise.all([
+      ctx.tools.catalogue.read(),
+      findEvidence(ctx.tools, { withdrawalId: withdrawal.withdrawalId }),
+      askCustody(ctx.tools, { reference: withdrawal.idempotencyKey }),
+    ]);
+    const { decimals } = findTerms(withdrawal, catalogue);
+    return {
+      withdrawal: {
+        ...toWithdrawalView(found, catalogue),
+        customerId: withdrawal.customerId,
+        customerEmail: evidence.customer_email,
+        fence: withdrawal.fence.toString(),
+        provider: withdrawal.provider,
+        transferId: withdrawal.transferId,
+        revision: withdrawal.revision.toString(),
+        nextActionAt: withdrawal.nextActionAt?.toISOString() ?? null,
+        parkedReason: withdrawal.parkedReason,
+      },
+      timeline: timelineOf(evidence, decimals),
+      ledger: evidence.ledger.map(({ kind, debit, credit, amountMinor }) => ({
+        transferKind: kind,
+        debit,
+        credit,
+        amount: formatAmount(amountMinor, decimals),
+      })),
+      // Null where custody did not answer, which is not the same as an empty list.
+      custody: custody === null ? null : { transfers: custody },
+    };
+  }),
+});

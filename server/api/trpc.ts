@@ -1,0 +1,65 @@
+import { initTRPC } from '@trpc/server';
+import { refuse } from '#domain/refusal.ts';
+import type { ApiContext } from '#server/api/context.ts';
+import { RefusalError, refusalOnTheWire, toRefusalError, toTrpcError } from '#server/api/refusal-to-trpc.ts';
+import { isStaff } from '#server/auth/roles.ts';
+import { logger } from '#server/logger.ts';
+
+const trpc = initTRPC.context<ApiContext>().create({
+  // Never a stack on the wire, whatever NODE_ENV says.
+  isDev: false,
+  errorFormatter: ({ shape, error, type, ctx }) => {
+    const { refusal } = {
+      refusal: refusalOnTheWire(toRefusalError(error, type === 'mutation' ? 'mutation' : 'query')),
+    };
+    const httpStatus = shape.data.httpStatus === 500 ? 503 : shape.data.httpStatus;
+    return {
+      ...shape,
+      message: refusal.message,
+      data: { code: shape.data.code, path: shape.data.path, httpStatus, refusal, requestId: ctx?.requestId },
+    };
+  },
+});
+
+export const router = trpc.router;
+export const createCallerFactory = trpc.createCallerFactory;
+
+/** Everything a procedure throws leaves as a refusal; what is none is written to the log with the id of the request. */
+const mapErrors = trpc.middleware(async ({ next, type, path, ctx }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const error = toTrpcError(result.error, type);
+  if (error.code === 'SERVICE_UNAVAILABLE') {
+    logger().error('api.unavailable', result.error.cause ?? result.error, { path, requestId: ctx.requestId });
+  }
+  throw error;
+});
+
+/** For whoever asks; `ctx.session` is null for the signed-out. */
+export const openProcedure = trpc.procedure
+  .use(mapErrors)
+  .use(async ({ ctx, next }) => next({ ctx: { session: await ctx.findSession() } }));
+
+/** For customers: a signed-in person who owns withdrawals. */
+export const customerProcedure = openProcedure.use(({ ctx, next }) => {
+  const { session } = ctx;
+  if (session === null) throw new RefusalError(refuse('unauthorized'));
+  if (session.role !== 'customer') throw new RefusalError(refuse('forbidden'));
+  return next({ ctx: { session } });
+});
+
+/** For staff, who see everybody's withdrawals and own none. */
+export const staffProcedure = openProcedure.use(({ ctx, next }) => {
+  const { session } = ctx;
+  if (session === null) throw new RefusalError(refuse('unauthorized'));
+  // Nothing here is for customers to know about, not even that it exists.
+  if (!isStaff(session.role)) throw new RefusalError(refuse('not_found'));
+  return next({ ctx: { session } });
+});
+
+/** For anybody signed in. */
+export const signedInProcedure = openProcedure.use(({ ctx, next }) => {
+  const { session } = ctx;
+  if (session === null) throw new RefusalError(refuse('unauthorized'));
+  return next({ ctx: { session } });
+});

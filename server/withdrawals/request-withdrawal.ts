@@ -1,0 +1,163 @@
+import { type Refusal, refuse } from '#domain/refusal.ts';
+import type { IdempotencyKey, WithdrawalId } from '#domain/withdrawal.ts';
+import type { Db } from '#server/db/database.ts';
+import { DatabaseError } from '#server/db/database-error.ts';
+import { reachFaultPoint } from '#server/fault-points.ts';
+import { findWithdrawalByKeySql } from '#server/sql/find-withdrawal-by-key.sql.ts';
+import { requestWithdrawalSql } from '#server/sql/request-withdrawal.sql.ts';
+import {
+  type Asked,
+  answerKnownKey,
+  answerStoredRefusal,
+  type KnownKeyAnswer,
+  type SeenWithdrawal,
+} from '#server/withdrawals/answer-known-key.ts';
+import type { CatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
+import { decideWithdrawalRequest, type Verdict } from '#server/withdrawals/decide-withdrawal-request.ts';
+import type { AssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
+import {
+  type Reading,
+  type ReadRequest,
+  readWithdrawalRequest,
+  type WireRequest,
+} from '#server/withdrawals/read-withdrawal-request.ts';
+import { toWithdrawal, type WithdrawalRow } from '#server/withdrawals/withdrawal-row.ts';
+
+export interface WithdrawalRequest {
+  /** Named now, used only if the key is new. */
+  readonly withdrawalId: WithdrawalId;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly customerId: string;
+  /** The request, or why its body cannot be read: a known key is answered all the same. */
+  readonly body:
+    | { readonly kind: 'read'; readonly wire: WireRequest }
+    | { readonly kind: 'refused'; readonly refusal: Refusal };
+  /** The withdrawal that the customer knowingly repeats. */
+  readonly lookAlikeOf: string | null;
+  /** When the page saw the press, by the page's clock; for measuring only. */
+  readonly clickedAt: Date | null;
+}
+
+export type RequestAnswer =
+  | ({ readonly kind: 'accepted'; readonly outboxId: bigint | null } & SeenWithdrawal)
+  | KnownKeyAnswer
+  /** The person has no customer row yet. */
+  | { readonly kind: 'no_customer' };
+
+/** Fifty stored refusals in a day: more than a person makes, fewer than a script wants. */
+const REFUSED_DAILY_MAX = 50;
+
+/**
+ * Takes a withdrawal under its key, at most once: the row, its hold, its history and its outbox row, or the answer that
+ * the key already has. The key comes before everything else that may refuse.
+ *
+ * @throws DatabaseError; after `outcome_unknown` and `lock_timeout` only the key itself can tell what happened
+ */
+export async function requestWithdrawal(
+  deps: { db: Db; catalogue: CatalogueCache },
+  request: WithdrawalRequest,
+): Promise<RequestAnswer> {
+  const { reading, verdict } = await decide(deps, request);
+  if (reading.kind === 'refused')
+    return refuseUnlessKnown(deps, request, reading.refusal, toUnreadable(reading.refusal));
+  const asked: Asked = { kind: 'meaning', meaning: reading.request.meaning };
+  if (verdict === null || verdict.kind === 'refused') {
+    return refuseUnlessKnown(deps, request, verdict?.refusal ?? refuse('request_malformed'), asked);
+  }
+  await reachFaultPoint('C1');
+  const row = await accept(deps, request, reading.request, verdict);
+  await reachFaultPoint('C2');
+  return answer(row, asked, request.customerId);
+}
+
+async function decide(
+  deps: { catalogue: CatalogueCache },
+  request: WithdrawalRequest,
+): Promise<{ reading: Reading; verdict: Verdict | null }> {
+  const first = decideBy(await deps.catalogue.read(), request);
+  // The kept catalogue is some seconds old; what it refuses is looked at once more with a new one.
+  const isDoubtful = first.verdict === null || first.verdict.refusal !== null;
+  return isDoubtful && request.body.kind === 'read'
+    ? decideBy(await deps.catalogue.read({ fresh: true }), request)
+    : first;
+}
+
+function decideBy(
+  catalogue: AssetCatalogue,
+  request: WithdrawalRequest,
+): { reading: Reading; verdict: Verdict | null } {
+  const { body } = request;
+  const reading: Reading = body.kind === 'read' ? readWithdrawalRequest(body.wire, catalogue) : body;
+  return { reading, verdict: reading.kind === 'read' ? decideWithdrawalRequest(reading.request, catalogue) : null };
+}
+
+async function refuseUnlessKnown(
+  deps: { db: Db },
+  request: WithdrawalRequest,
+  refusal: Refusal,
+  asked: Asked,
+): Promise<RequestAnswer> {
+  const [row] = await deps.db.query<WithdrawalRow & { now: Date }>(findWithdrawalByKeySql, [request.idempotencyKey]);
+  if (row !== undefined) return answerKnownKey(row, asked, request.customerId);
+  return { kind: 'refused', refusal, withdrawalId: null };
+}
+
+function toUnreadable(refusal: Refusal): Asked {
+  return { kind: 'unreadable', fields: refusal.fields ?? [] };
+}
+
+interface AcceptedRow extends WithdrawalRow {
+  readonly outcome: 'new' | 'existing' | 'no_customer' | 'refused_too_often';
+  readonly outbox_id: string | null;
+  readonly now: Date;
+}
+
+async function accept(
+  deps: { db: Db },
+  request: WithdrawalRequest,
+  read: ReadRequest,
+  verdict: Verdict & { kind: 'to_database' },
+): Promise<AcceptedRow | undefined> {
+  const { meaning } = read;
+  const values = [
+    request.withdrawalId,
+    request.idempotencyKey,
+    request.customerId,
+    meaning.asset,
+    meaning.network,
+    meaning.address,
+    meaning.memo,
+    verdict.fee.amountMinor.toString(),
+    verdict.fee.feeMinor.toString(),
+    meaning.feeMode,
+    verdict.refusal?.code ?? null,
+    verdict.needsApproval,
+    request.lookAlikeOf,
+    request.clickedAt,
+    REFUSED_DAILY_MAX,
+  ];
+  const once = async () => (await deps.db.query<AcceptedRow>(requestWithdrawalSql, values))[0];
+  try {
+    return await once();
+  } catch (error) {
+    // Rolled back whole, and by chance: the same key again is the same request.
+    if (error instanceof DatabaseError && error.trouble === 'try_again') return await once();
+    throw error;
+  }
+}
+
+function answer(row: AcceptedRow | undefined, asked: Asked, customerId: string): RequestAnswer {
+  if (row === undefined || row.outcome === 'no_customer') return { kind: 'no_customer' };
+  if (row.outcome === 'refused_too_often') {
+    return { kind: 'refused', refusal: refuse('refused_too_often'), withdrawalId: null };
+  }
+  if (row.outcome === 'existing') return answerKnownKey(row, asked, customerId);
+  const withdrawal = toWithdrawal(row);
+  if (withdrawal.refusalCode !== null) return answerStoredRefusal(withdrawal, withdrawal.refusalCode);
+  return {
+    kind: 'accepted',
+    outboxId: row.outbox_id === null ? null : BigInt(row.outbox_id),
+    withdrawal,
+    now: row.now,
+  };
+}
