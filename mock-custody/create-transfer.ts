@@ -6,6 +6,7 @@ import type { CreateQueue } from './create-queue.ts';
 import type { CreateRequest } from './create-request.ts';
 import type { CustodySettings } from './custody-settings.ts';
 import type { HotWalletFunds } from './hot-wallet-funds.ts';
+import type { PaymentNetwork } from './networks/payment-network.ts';
 import { type Answer, jsonText, type ProblemCode, problem } from './problem.ts';
 
 export type CreateOutcome = { answer: Answer; outcome: string; created: { transferId: string; asset: Asset } | null };
@@ -19,7 +20,7 @@ export async function createTransfer(
     queue: CreateQueue;
     funds: HotWalletFunds;
     settings: CustodySettings;
-    refreshFunds: (asset: Asset) => Promise<void>;
+    networks: readonly PaymentNetwork[];
   },
   input: { request: CreateRequest; refusal: string | null; shortOfFunds: boolean },
 ): Promise<CreateOutcome> {
@@ -117,13 +118,15 @@ export async function createTransfer(
 }
 
 async function reserve(
-  deps: { funds: HotWalletFunds; refreshFunds: (asset: Asset) => Promise<void> },
+  deps: { funds: HotWalletFunds; networks: readonly PaymentNetwork[] },
   asset: Asset,
   amountMinor: bigint,
 ): Promise<boolean> {
   if (deps.funds.reserve(asset.network, asset.asset, amountMinor)) return true;
   // Somebody may have topped the wallet up since we last asked the chain.
-  await deps.refreshFunds(asset);
+  const network = deps.networks.find(({ name }) => name === asset.network);
+  // A node that does not answer leaves us with what we knew.
+  if (network !== undefined) await deps.funds.refresh(network).catch(() => undefined);
   return deps.funds.reserve(asset.network, asset.asset, amountMinor);
 }
 

@@ -12,7 +12,11 @@ import type { Database } from './store/custody-database.ts';
 const profileSetting = z.object({ profile: z.enum(profileNames), overrides: profileOverrides });
 const clockSetting = z.object({ offsetMs: z.number() });
 const secretsSetting = z.array(z.string().regex(/^whsec_\S+$/)).min(1);
+const outageSetting = z.object({ closedUntilMs: z.number(), rejoinAtMs: z.number().nullable() });
 const capsSetting = z.record(z.string(), z.string());
+
+/** Until when we are closed, and when a restored copy is brought up to date; both by our own clock. */
+export type Outage = z.infer<typeof outageSetting>;
 
 /** What can be changed while the process runs and must outlive a kill: profile, clock, webhook secrets, wallet caps. */
 export type CustodySettings = {
@@ -22,6 +26,9 @@ export type CustodySettings = {
   offsetMs(): number;
   setOffsetMs(offsetMs: number): Promise<void>;
   now(): Date;
+  outage(): Outage;
+  setOutage(outage: Outage): Promise<void>;
+  isClosed(): boolean;
   webhookSecrets(): readonly string[];
   setWebhookSecrets(secrets: string[]): Promise<void>;
   /** `network/asset` to the most the hot wallet admits to have, as decimal text. */
@@ -38,6 +45,7 @@ export async function loadSettings(
   let profile = profileSetting.parse(stored.get('profile') ?? { profile: input.profile, overrides: {} });
   let clock = clockSetting.parse(stored.get('clock') ?? { offsetMs: 0 });
   let secrets = secretsSetting.parse(stored.get('webhook_secrets') ?? input.webhookSecrets);
+  let outage = outageSetting.parse(stored.get('outage') ?? { closedUntilMs: 0, rejoinAtMs: null });
   let caps = capsSetting.parse(stored.get('wallet_caps') ?? {});
 
   async function keep(name: string, value: unknown): Promise<void> {
@@ -46,6 +54,8 @@ export async function loadSettings(
       [name, JSON.stringify(value)],
     );
   }
+
+  const now = (): Date => new Date(Date.now() + clock.offsetMs);
 
   return {
     profile: () => ({ ...profile, rules: profileRules(profile.profile, input.keyWindowSeconds, profile.overrides) }),
@@ -58,7 +68,13 @@ export async function loadSettings(
       await keep('clock', { offsetMs });
       clock = { offsetMs };
     },
-    now: () => new Date(Date.now() + clock.offsetMs),
+    now,
+    outage: () => outage,
+    async setOutage(next) {
+      await keep('outage', next);
+      outage = next;
+    },
+    isClosed: () => now().getTime() < outage.closedUntilMs,
     webhookSecrets: () => secrets,
     async setWebhookSecrets(next) {
       const checked = secretsSetting.parse(next);

@@ -54,3 +54,13 @@ export async function listTransfers(
   const next = found.rows.length > input.limit && last !== undefined ? { createdAt: last.place, id: last.id } : null;
   return { data: page.map((row) => row.wire), next };
 }
+
+/** The external id of a transfer, so that a fault set for one transfer strikes its look-up by id as well. */
+export async function findExternalId(deps: { database: Database }, input: { id: string }): Promise<string | undefined> {
+  const found = await deps.database.query<{ external_id: string }>({
+    name: 'external-id',
+    text: 'select external_id from transfer where id = $1',
+    values: [input.id],
+  });
+  return found.rows[0]?.external_id;
+}

@@ -9,6 +9,8 @@ const rules = z.object({
   /** A refusal made after the reference was taken is kept under it and shown by the look-up. */
   refusalsKept: z.boolean(),
   duplicateCheckFirst: z.boolean(),
+  /** No proxy of ours ever repeats a request. */
+  requestsNeverRepeated: z.boolean(),
   keyWindowSeconds: z.number().int().positive(),
   /** The window counts from the last use of a key, not from the first. */
   keyWindowSlides: z.boolean(),
@@ -44,6 +46,7 @@ const plain: Omit<ProfileRules, 'keyWindowSeconds'> = {
   notAfterHonoured: true,
   refusalsKept: true,
   duplicateCheckFirst: true,
+  requestsNeverRepeated: false,
   keyWindowSlides: false,
   replaysKeys: true,
   burnsKeyAfterError: false,

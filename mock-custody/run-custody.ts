@@ -1,28 +1,27 @@
-import { once } from 'node:events';
-import { z } from 'zod';
 import { createCreateQueue } from './create-queue.ts';
 import { createTransfer } from './create-transfer.ts';
 import { readCustodyEnv } from './custody-env.ts';
 import { loadSettings } from './custody-settings.ts';
 import { loadFaultSwitches } from './fault-switches.ts';
+import { strikeAtOnce } from './faults/strike-at-once.ts';
 import { createHotWalletFunds } from './hot-wallet-funds.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { createTransferRoute } from './http/create-route.ts';
 import { createCustodyServer } from './http/custody-server.ts';
-import { answered } from './http/reply.ts';
-import type { Route } from './http/route.ts';
+import { openRoutes } from './http/open-routes.ts';
+import { simulatedRoutes } from './http/simulated-routes.ts';
 import { transferRoutes } from './http/transfer-routes.ts';
-import { openEvmNetwork } from './networks/evm-network.ts';
-import { openJsonRpc } from './networks/json-rpc.ts';
-import { json } from './problem.ts';
+import { treasuryRoutes } from './http/treasury-routes.ts';
+import { type Listener, listen } from './listener.ts';
+import { startMemoryKeeper } from './memory-keeper.ts';
+import { openNetworks } from './open-networks.ts';
+import { replaceTransaction } from './replace-transaction.ts';
 import { createRequestJournal } from './request-journal.ts';
+import { startSimulatedMiners } from './simulated-miners.ts';
+import { burnKey } from './store/burn-key.ts';
 import { applySchema, openDatabase } from './store/custody-database.ts';
 import { startTransferEngine } from './transfer-engine.ts';
 import { startWebhookSender } from './webhook-sender.ts';
-
-const hexText = z.templateLiteral(['0x', z.string()]);
-// The dev chain's; a provider of one chain need not ask which one it is.
-const CHAIN_ID = 31_337;
 
 export type RunningCustody = { port: number; stop(): Promise<void> };
 
@@ -35,7 +34,6 @@ export async function runCustody(
   const env = readCustodyEnv(source);
   const database = openDatabase(env.CUSTODY_DATABASE_URL);
   await applySchema(database);
-
   const settings = await loadSettings(
     { database },
     {
@@ -47,111 +45,103 @@ export async function runCustody(
   const faults = await loadFaultSwitches({ database });
   const requests = createRequestJournal({ database });
   const funds = createHotWalletFunds({ database, settings });
-  const ethereum = openEvmNetwork(
-    { rpc: openJsonRpc(env.CHAIN_RPC_URL) },
-    {
-      privateKey: hexText.parse(env.CUSTODY_HOT_WALLET_KEY),
-      chainId: CHAIN_ID,
-      tokens: { USDC: hexText.parse(env.USDC_CONTRACT), USDT: hexText.parse(env.USDT_CONTRACT) },
-    },
-  );
-  const networks = [ethereum];
+  const { networks, ledgers } = openNetworks({ database }, env);
+
   const webhooks = startWebhookSender(
     { database, settings, faults, log },
     { url: env.CUSTODY_WEBHOOK_URL, firstRetryMs: env.CUSTODY_WEBHOOK_FIRST_RETRY_MS },
   );
+  const miners = startSimulatedMiners(
+    { log },
+    { ledgers: ledgers.values(), blockMs: env.CUSTODY_SIM_BLOCK_MS, onBlock: () => engine.nudgeWatch() },
+  );
   const engine = startTransferEngine(
     { database, faults, funds, log },
-    { networks, finalityBlocks: env.CUSTODY_FINALITY_BLOCKS, onEvent: webhooks.nudge },
-  );
-  const queue = createCreateQueue({ database, settings });
-
-  const create = createTransferRoute(
     {
-      door: {
-        create: (input) =>
-          createTransfer(
-            {
-              queue,
-              funds,
-              settings,
-              refreshFunds: async (asset) => {
-                const network = networks.find(({ name }) => name === asset.network);
-                if (network !== undefined) await funds.refresh(network).catch(() => undefined);
-              },
-            },
-            input,
-          ),
-        burnKey: async (request, answer) => {
-          await database.query(
-            `insert into idempotency_key (key, body_hash, answer_status, answer, created_at, used_at)
-             values ($1, $2, 500, $3, custody_now(), custody_now()) on conflict (key) do update set answer_status = 500, answer = excluded.answer`,
-            [request.idempotencyKey, request.bodyHash, answer],
-          );
-        },
-        acceptedEventDelivered: async (transferId) => {
-          const found = await database.query(
-            'select 1 from webhook_event where transfer_id = $1 and delivered_at is not null',
-            [transferId],
-          );
-          return found.rowCount !== 0;
-        },
-      },
-      faults,
-      settings,
-      requests,
-      log,
+      networks,
+      finalityBlocks: env.CUSTODY_FINALITY_BLOCKS,
+      onEvent: webhooks.nudge,
+      onBroadcast: miners.nudge,
     },
+  );
+  const memory = startMemoryKeeper(
+    { database, settings, log },
     {
-      onCreated: (network) => {
-        engine.nudge(network);
+      onRejoined: () => {
+        engine.nudgeAll();
         webhooks.nudge();
       },
-      closedUntilMs: () => 0,
     },
   );
-  const health: Route = {
-    method: 'GET',
-    path: '/health/ready',
-    access: 'open',
-    handle: async () => {
-      const ready =
-        funds.known('ethereum') &&
-        (await database.query('select 1').then(
-          () => true,
-          () => false,
-        ));
-      return answered(json(ready ? 200 : 503, { ready }));
-    },
+
+  const queue = createCreateQueue({ database, settings });
+  const door = {
+    create: (input: Parameters<typeof createTransfer>[1]) =>
+      createTransfer({ queue, funds, settings, networks }, input),
+    burnKey: (input: Parameters<typeof burnKey>[1]) => burnKey({ database }, input),
+    acceptedEventDelivered: webhooks.wasDelivered,
   };
+  let listener: Listener | undefined;
   const routes = [
-    create,
-    health,
-    ...transferRoutes(
-      { database, settings, faults, funds },
+    createTransferRoute(
+      { door, faults, settings, requests, log },
       {
-        maxRequestMs: env.CUSTODY_MAX_REQUEST_MS,
-        accounts: Object.fromEntries(networks.map(({ name, account }) => [name, account])),
+        onCreated: (network) => {
+          engine.nudge(network);
+          webhooks.nudge();
+        },
       },
     ),
+    ...transferRoutes({ database, settings, faults, funds }, { maxRequestMs: env.CUSTODY_MAX_REQUEST_MS, networks }),
     ...controlRoutes(
       { database, settings, faults, requests },
-      { strikeAtOnce: async () => undefined, redeliver: webhooks.redeliver },
+      {
+        strikeAtOnce: (order) =>
+          strikeAtOnce(
+            {
+              database,
+              settings,
+              faults,
+              refuseConnections: (forMs) => listener?.refuse(forMs),
+              memoryLost: memory.nudge,
+              networks,
+              funds,
+            },
+            order,
+          ),
+      },
     ),
+    ...treasuryRoutes(
+      { settings },
+      {
+        redeliver: webhooks.redeliver,
+        replace: async (transferId) => {
+          const replaced = await replaceTransaction({ database, networks }, { transferId });
+          engine.nudgeAll();
+          return replaced;
+        },
+      },
+    ),
+    ...simulatedRoutes(
+      { database },
+      {
+        ledgers,
+        onMined: () => {
+          miners.nudge();
+          engine.nudgeWatch();
+        },
+      },
+    ),
+    ...openRoutes({ database }, { isReady: () => networks.every(({ name }) => funds.known(name)) }),
   ];
   const server = createCustodyServer({ settings, faults, log }, { apiKey: env.CUSTODY_API_KEY, routes });
-  server.listen(env.CUSTODY_PORT, env.CUSTODY_HOST);
-  await once(server, 'listening');
+  listener = await listen(server, { port: env.CUSTODY_PORT, host: env.CUSTODY_HOST });
 
   return {
     port: env.CUSTODY_PORT,
     async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
-      await engine.stop();
-      await webhooks.stop();
+      await listener?.stop();
+      await Promise.all([memory.stop(), engine.stop(), miners.stop(), webhooks.stop()]);
       await requests.flush();
       await database.end();
     },

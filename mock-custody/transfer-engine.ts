@@ -12,6 +12,8 @@ export type TransferEngine = {
   /** Accepted transfers are waiting on this network. */
   nudge(network: NetworkName): void;
   nudgeAll(): void;
+  /** A chain has a new block. */
+  nudgeWatch(): void;
   stop(): Promise<void>;
 };
 
@@ -23,10 +25,11 @@ export function startTransferEngine(
     funds: HotWalletFunds;
     log: (event: string, fields: object) => void;
   },
-  input: { networks: readonly PaymentNetwork[]; finalityBlocks: number; onEvent: () => void },
+  input: { networks: readonly PaymentNetwork[]; finalityBlocks: number; onEvent: () => void; onBroadcast: () => void },
 ): TransferEngine {
   const lanes = new Map<NetworkName, NudgedLoop>();
   const loops: NudgedLoop[] = [];
+  const watches: NudgedLoop[] = [];
 
   for (const network of input.networks) {
     const report = (step: string) => (cause: unknown) =>
@@ -48,6 +51,7 @@ export function startTransferEngine(
       const round = await broadcastTransactions({ database: deps.database, network }, { limit: 100 });
       if (round.sent > 0) {
         input.onEvent();
+        input.onBroadcast();
         watch.nudge();
       }
       return round.againMs;
@@ -62,12 +66,16 @@ export function startTransferEngine(
 
     lanes.set(network.name, sign);
     loops.push(sign, broadcast, watch);
+    watches.push(watch);
   }
 
   const engine: TransferEngine = {
     nudge: (network) => lanes.get(network)?.nudge(),
     nudgeAll: () => {
       for (const loop of loops) loop.nudge();
+    },
+    nudgeWatch: () => {
+      for (const watch of watches) watch.nudge();
     },
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -5,7 +5,13 @@ import { type NudgedLoop, startNudgedLoop } from './nudged-loop.ts';
 import type { Database } from './store/custody-database.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 
-export type WebhookSender = { nudge(): void; redeliver(id: string): Promise<boolean>; stop(): Promise<void> };
+export type WebhookSender = {
+  nudge(): void;
+  redeliver(id: string): Promise<boolean>;
+  /** Whether any event of the transfer was taken by the receiver. */
+  wasDelivered(transferId: string): Promise<boolean>;
+  stop(): Promise<void>;
+};
 
 type Event = { id: string; body: string; attempts: number; external_id: string | null };
 
@@ -28,7 +34,7 @@ export function startWebhookSender(
   const { database } = deps;
   const inFlight = new Map<string, Promise<void>>();
   const { url } = input;
-  if (url === undefined) return { nudge: () => undefined, redeliver: async () => false, stop: async () => undefined };
+  if (url === undefined) return silent;
 
   async function runOnce(): Promise<number | null> {
     const room = IN_FLIGHT_MAX - inFlight.size;
@@ -134,9 +140,24 @@ export function startWebhookSender(
       loop.nudge();
       return found.rowCount === 1;
     },
+    async wasDelivered(transferId) {
+      const found = await database.query(
+        'select 1 from webhook_event where transfer_id = $1 and delivered_at is not null limit 1',
+        [transferId],
+      );
+      return found.rowCount !== 0;
+    },
     async stop() {
       await loop.stop();
       await Promise.all(inFlight.values());
     },
   };
 }
+
+// Without a receiver events are kept and nothing is sent.
+const silent: WebhookSender = {
+  nudge: () => undefined,
+  redeliver: () => Promise.resolve(false),
+  wasDelivered: () => Promise.resolve(false),
+  stop: () => Promise.resolve(),
+};

@@ -1,5 +1,6 @@
 import type { FaultSwitches } from '../fault-switches.ts';
-import type { Payment, PaymentNetwork } from '../networks/payment-network.ts';
+import type { FaultKind } from '../faults/fault-kinds.ts';
+import type { Fate, Payment, PaymentNetwork } from '../networks/payment-network.ts';
 import type { Database } from '../store/custody-database.ts';
 
 type Row = {
@@ -22,8 +23,11 @@ export async function signTransfers(
   const { database, network } = deps;
   const waiting = await database.query<Row>({
     name: 'transfers-to-sign',
-    text: `select id, external_id, asset, address, memo, amount_minor from transfer
-      where network = $1 and status = 'accepted' order by created_at, id limit $2`,
+    text: `select id, external_id, asset, address, memo, amount_minor from transfer t
+      where network = $1 and status = 'accepted'
+        -- After a restored copy: signed before, in a memory that was not lost.
+        and not exists (select 1 from signed_transaction s where s.transfer_id = t.id)
+      order by created_at, id limit $2`,
     values: [network.name, input.limit],
   });
   if (waiting.rows.length === 0) return 0;
@@ -45,7 +49,7 @@ export async function signTransfers(
       address: row.address,
       memo: row.memo,
       amountMinor: BigInt(row.amount_minor),
-      revert: fault?.kind === 'revert_on_chain',
+      fate: fateOf(fault?.kind),
     }),
   );
   const signed = await network.sign(payments, firstNonce);
@@ -87,4 +91,17 @@ async function readLane(database: Database, network: PaymentNetwork): Promise<bi
     [network.name, network.account, first.toString()],
   );
   return readLane(database, network);
+}
+
+function fateOf(fault: FaultKind | undefined): Fate {
+  switch (fault) {
+    case 'revert_on_chain':
+      return 'fails';
+    case 'sim_stuck':
+      return 'stuck';
+    case 'sim_reject':
+      return 'rejected';
+    default:
+      return 'included';
+  }
 }

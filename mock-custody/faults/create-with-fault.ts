@@ -34,7 +34,8 @@ export async function createWithFault(
 
   async function internalError(): Promise<Answer> {
     const answer = fault.status === 500 ? problem(500, 'internal_error') : gatewayPage(fault.status);
-    if (input.burnsKey && fault.status === 500) await deps.door.burnKey(request, answer.body);
+    if (input.burnsKey && fault.status === 500)
+      await deps.door.burnKey({ key: request.idempotencyKey, bodyHash: request.bodyHash, answer: answer.body });
     return answer;
   }
 

@@ -41,6 +41,8 @@ export const faultPoints = {
   contradict_failed: 'chain',
   revert_on_chain: 'chain',
   stuck: 'chain',
+  sim_stuck: 'chain',
+  sim_reject: 'chain',
 } as const satisfies Record<string, FaultPoint>;
 
 export type FaultKind = keyof typeof faultPoints;

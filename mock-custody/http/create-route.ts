@@ -13,7 +13,7 @@ import type { Route, RouteContext } from './route.ts';
 export type CreateDoor = {
   create: (input: { request: CreateRequest; refusal: string | null; shortOfFunds: boolean }) => Promise<CreateOutcome>;
   /** The key answers an internal error from now on, where it was not used yet. */
-  burnKey: (request: CreateRequest, answer: string) => Promise<void>;
+  burnKey: (input: { key: string; bodyHash: string; answer: string }) => Promise<void>;
   acceptedEventDelivered: (transferId: string) => Promise<boolean>;
 };
 
@@ -26,7 +26,7 @@ export function createTransferRoute(
     requests: RequestJournal;
     log: (event: string, fields: object) => void;
   },
-  input: { onCreated: (network: NetworkName) => void; closedUntilMs: () => number },
+  input: { onCreated: (network: NetworkName) => void },
 ): Route {
   const running = new Set<string>();
 
@@ -53,7 +53,7 @@ export function createTransferRoute(
     }
     const { request } = parsed;
     const names = { ...seen, idempotencyKey: request.idempotencyKey, externalId: request.externalId };
-    if (Date.now() < input.closedUntilMs()) {
+    if (deps.settings.isClosed()) {
       deps.requests.note({ ...names, outcome: 'maintenance', status: 503 });
       return answered(problem(503, 'maintenance', {}, { 'retry-after': '1' }));
     }

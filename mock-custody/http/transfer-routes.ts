@@ -3,8 +3,9 @@ import { formatAmount } from '../amount-text.ts';
 import { assets } from '../asset-table.ts';
 import type { CustodySettings } from '../custody-settings.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
-import { findTransferById, findTransfersByReference, listTransfers } from '../find-transfers.ts';
+import { findExternalId, findTransferById, findTransfersByReference, listTransfers } from '../find-transfers.ts';
 import type { HotWalletFunds } from '../hot-wallet-funds.ts';
+import type { PaymentNetwork } from '../networks/payment-network.ts';
 import { json, problem } from '../problem.ts';
 import type { Database } from '../store/custody-database.ts';
 import { readPoint } from './read-faults.ts';
@@ -21,9 +22,14 @@ const listQuery = z.object({
 /** Everything a client may read: transfers, balances, and what this provider promises. */
 export function transferRoutes(
   deps: { database: Database; settings: CustodySettings; faults: FaultSwitches; funds: HotWalletFunds },
-  input: { maxRequestMs: number; accounts: Readonly<Record<string, string>> },
+  input: { maxRequestMs: number; networks: readonly PaymentNetwork[] },
 ): Route[] {
   const { settings } = deps;
+
+  function whenOpen(handle: Route['handle']): Route['handle'] {
+    const closed = answered(problem(503, 'maintenance', {}, { 'retry-after': '1' }));
+    return (context) => (settings.isClosed() ? Promise.resolve(closed) : handle(context));
+  }
 
   async function search(context: RouteContext): Promise<Reply> {
     const externalId = context.query.get('externalId');
@@ -47,42 +53,33 @@ export function transferRoutes(
 
   async function byId(context: RouteContext): Promise<Reply> {
     const id = context.params.id ?? '';
-    const read = await readPoint(deps, { externalId: undefined });
+    const read = await readPoint(deps, { externalId: await findExternalId(deps, { id }) });
     if (read.kind === 'reply') return read.reply;
     const found = read.hidden ? null : await findTransferById(deps, { id, lagMs: read.lagMs });
     return answered(found === null ? problem(404, 'not_found') : json(200, found));
   }
 
-  async function balances(): Promise<Reply> {
+  function balances(): Promise<Reply> {
     const data = assets.map(({ asset, network, decimals }) => ({
       asset,
       network,
-      address: input.accounts[network] ?? null,
+      address: input.networks.find(({ name }) => name === network)?.account ?? null,
       available: formatAmount(deps.funds.available(network, asset) ?? 0n, decimals),
     }));
-    return answered(json(200, { data }));
+    return Promise.resolve(answered(json(200, { data })));
   }
 
-  async function capabilities(): Promise<Reply> {
+  function capabilities(): Promise<Reply> {
     const { profile, rules } = settings.profile();
-    const {
-      referenceKept,
-      searchableByReference,
-      notAfterHonoured,
-      refusalsKept,
-      duplicateCheckFirst,
-      keyWindowSeconds,
-      readLagMs,
-    } = rules;
-    const promises = { referenceKept, searchableByReference, notAfterHonoured, refusalsKept, duplicateCheckFirst };
-    return answered(json(200, { profile, ...promises, keyWindowSeconds, readLagMs, maxRequestMs: input.maxRequestMs }));
+    const { replaysKeys: _a, burnsKeyAfterError: _b, duplicateStatus: _c, keyWindowSlides: _d, ...promises } = rules;
+    return Promise.resolve(answered(json(200, { profile, ...promises, maxRequestMs: input.maxRequestMs })));
   }
 
   return [
-    { method: 'GET', path: '/v1/transfers', access: 'keyed', handle: search },
-    { method: 'GET', path: '/v1/transfers/{id}', access: 'keyed', handle: byId },
-    { method: 'GET', path: '/v1/balances', access: 'keyed', handle: balances },
-    { method: 'GET', path: '/v1/capabilities', access: 'keyed', handle: capabilities },
+    { method: 'GET', path: '/v1/transfers', access: 'keyed', handle: whenOpen(search) },
+    { method: 'GET', path: '/v1/transfers/{id}', access: 'keyed', handle: whenOpen(byId) },
+    { method: 'GET', path: '/v1/balances', access: 'keyed', handle: whenOpen(balances) },
+    { method: 'GET', path: '/v1/capabilities', access: 'keyed', handle: whenOpen(capabilities) },
   ];
 }
 

@@ -62,14 +62,14 @@ export function openEvmNetwork(
             ...common,
             to,
             value: payment.amountMinor,
-            gas: payment.revert ? REVERTING_GAS : NATIVE_GAS,
-            ...(payment.revert ? { data: '0xfe' as const } : {}),
+            gas: payment.fate === 'fails' ? REVERTING_GAS : NATIVE_GAS,
+            ...(payment.fate === 'fails' ? { data: '0xfe' as const } : {}),
           }
         : {
             ...common,
             to: token,
             data: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [to, payment.amountMinor] }),
-            gas: payment.revert ? REVERTING_GAS : TOKEN_GAS,
+            gas: payment.fate === 'fails' ? REVERTING_GAS : TOKEN_GAS,
           },
     );
     return { hash: keccak256(raw), nonce, raw };

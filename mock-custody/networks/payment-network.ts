@@ -1,13 +1,15 @@
 import type { NetworkName } from '../asset-table.ts';
 
+export type Fate = 'included' | 'fails' | 'stuck' | 'rejected';
+
 export type Payment = {
   transferId: string;
   asset: string;
   address: string;
   memo: string | null;
   amountMinor: bigint;
-  /** Make a transaction that the chain includes and fails (a fault switch asked for it). */
-  revert: boolean;
+  /** What a fault switch wants to become of it; a real chain can only be made to fail it. */
+  fate: Fate;
 };
 
 export type SignedPayment = { hash: string; nonce: bigint; raw: string };

@@ -1,8 +1,20 @@
 import pg from 'pg';
 import { createTransfersSql } from './create-transfers.sql.ts';
 import { functionsSql } from './functions.sql.ts';
+import { memoryLossSql } from './memory-loss.sql.ts';
 import { progressSql } from './progress.sql.ts';
 import { logGuardSql, schemaSql } from './schema.sql.ts';
+import { simulatedChainSql } from './simulated-chain.sql.ts';
+
+const statements = [
+  schemaSql,
+  logGuardSql,
+  functionsSql,
+  createTransfersSql,
+  progressSql,
+  memoryLossSql,
+  simulatedChainSql,
+];
 
 /** What the verbs need from the provider's database: one statement, one transaction. */
 export type Database = pg.Pool;
@@ -21,7 +33,7 @@ export async function applySchema(database: Database): Promise<void> {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(7220000)');
     await client.query("set local client_min_messages = 'warning'");
-    for (const sql of [schemaSql, logGuardSql, functionsSql, createTransfersSql, progressSql]) await client.query(sql);
+    for (const sql of statements) await client.query(sql);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback').catch(() => undefined);

@@ -66,6 +66,8 @@ create table if not exists signed_transaction (
   settled boolean not null default false,
   constraint signed_transaction_nonce_unique unique (network, account, nonce, version)
 );
+-- Whatever else goes wrong: a transfer gets one number of a lane, and further hashes only as replacements under it.
+create unique index if not exists signed_transaction_once on signed_transaction (transfer_id) where version = 0;
 create index if not exists signed_transaction_transfer on signed_transaction (transfer_id);
 create index if not exists signed_transaction_open on signed_transaction (network, nonce) where not settled;
 
@@ -117,33 +119,6 @@ create table if not exists http_request (
   outcome text not null,
   status integer
 );
-
-create table if not exists sim_block (
-  network text not null,
-  height bigint not null,
-  hash text not null,
-  parent_hash text not null,
-  at timestamptz not null,
-  primary key (network, height)
-);
-create table if not exists sim_transaction (
-  network text not null,
-  hash text not null,
-  seq bigint generated always as identity,
-  account text not null,
-  nonce bigint not null,
-  asset text not null,
-  recipient text not null,
-  memo text,
-  amount text not null,
-  status text not null check (status in ('pending','stuck','success','failed','rejected','spent')),
-  valid_until_height bigint,
-  height bigint,
-  position integer,
-  primary key (network, hash)
-);
-create index if not exists sim_transaction_height on sim_transaction (network, height);
-create index if not exists sim_transaction_pending on sim_transaction (network, seq) where status = 'pending';
 `;
 
 /** The log is the oracle of every test: nobody may change or empty it, and its numbers follow the order of commits. */

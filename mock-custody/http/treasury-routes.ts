@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { parseAmount } from '../amount-text.ts';
+import { findAsset } from '../asset-table.ts';
+import type { CustodySettings } from '../custody-settings.ts';
+import { json, problem } from '../problem.ts';
+import { parseJsonBody } from './json-body.ts';
+import { answered, type Reply } from './reply.ts';
+import type { Route, RouteContext } from './route.ts';
+
+const redeliverOrder = z.object({ id: z.string().min(1) }).strict();
+const secretsOrder = z
+  .object({
+    secrets: z
+      .array(z.string().regex(/^whsec_[A-Za-z0-9+/=]+$/))
+      .min(1)
+      .max(5),
+  })
+  .strict();
+const walletOrder = z.object({ asset: z.string(), network: z.string(), available: z.string().nullable() }).strict();
+
+/** What a provider's own staff would do by hand: send an event again, rotate a secret, empty a wallet, replace a transaction. */
+export function treasuryRoutes(
+  deps: { settings: CustodySettings },
+  input: {
+    redeliver: (id: string) => Promise<boolean>;
+    replace: (transferId: string) => Promise<{ hash: string; replaces: string } | null>;
+  },
+): Route[] {
+  const { settings } = deps;
+
+  const redeliver = (context: RouteContext): Promise<Reply> =>
+    parseJsonBody(context, redeliverOrder, async ({ id }) =>
+      answered((await input.redeliver(id)) ? json(202, { id }) : problem(404, 'not_found')),
+    );
+
+  const setSecrets = (context: RouteContext): Promise<Reply> =>
+    parseJsonBody(context, secretsOrder, async ({ secrets }) => {
+      await settings.setWebhookSecrets(secrets);
+      return answered(json(200, { secrets: secrets.length }));
+    });
+
+  const capWallet = (context: RouteContext): Promise<Reply> =>
+    parseJsonBody(context, walletOrder, async ({ asset, network, available }) => {
+      const known = findAsset(asset, network);
+      if (known === undefined || (available !== null && parseAmount(available, known.decimals) === null))
+        return answered(problem(400, 'invalid_request', { detail: 'asset, network or available' }));
+      const { [`${network}/${asset}`]: _old, ...others } = settings.walletCaps();
+      await settings.setWalletCaps(available === null ? others : { ...others, [`${network}/${asset}`]: available });
+      return answered(json(200, settings.walletCaps()));
+    });
+
+  async function replace({ params }: RouteContext): Promise<Reply> {
+    const replaced = await input.replace(params.id ?? '');
+    return answered(replaced === null ? problem(404, 'not_found') : json(201, replaced));
+  }
+
+  return [
+    { method: 'POST', path: '/control/webhooks/redeliver', access: 'local', handle: redeliver },
+    { method: 'PUT', path: '/control/webhooks/secrets', access: 'local', handle: setSecrets },
+    { method: 'PUT', path: '/control/hot-wallet', access: 'local', handle: capWallet },
+    { method: 'POST', path: '/control/transfers/{id}/replace', access: 'local', handle: replace },
+  ];
+}
