@@ -25,7 +25,7 @@ export function parseTronAddress(text: string): AddressResult {
   if (!/^[1-9A-HJ-NP-Za-km-z]{30,36}$/.test(clean.text)) return refuseShape(clean.text, 'tron', MALFORMED);
   const payload = decodeBase58Check(clean.text);
   if (payload === null) {
-    if (!clean.text.startsWith('T') || base58.decode(clean.text).length !== 25) {
+    if (!/^T.{33}$/.test(clean.text) || base58.decode(clean.text).length !== 25) {
       return refuseShape(clean.text, 'tron', MALFORMED);
     }
     return refuseAddress('address_checksum', 'The address does not match its checksum: a character is wrong.');

@@ -66,6 +66,7 @@ export type Control =
 /** Anything beside a look-up that says that a transfer exists. One of them forbids every send and every release. */
 export interface PositiveEvidence {
   readonly kind: 'accepted_answer' | 'webhook_event' | 'chain_effect' | 'transfer_id_on_record';
+  /** The event's id, the effect's hash; for a transfer on record exactly its id. */
   readonly detail: string;
 }
 

@@ -109,6 +109,10 @@ function stepWhenFound(evidence: InDoubtEvidence, shown: readonly FoundTransfer[
   if (second !== undefined) return review('two_transfers', ours.map((one) => one.id).join(' '), 'pause_asset');
   const fields = differingFields(expected, transfer);
   if (fields.length > 0) return review('transfer_differs', fields.join(' '), 'pause_asset');
+  const other = evidence.positiveEvidence.find(
+    (one) => one.kind === 'transfer_id_on_record' && one.detail !== transfer.id,
+  );
+  if (other !== undefined) return review('two_transfers', `${other.detail} ${transfer.id}`, 'pause_asset');
   if (transfer.status !== REFUSED_STATUS) return { kind: 'advance', transfer };
   const [contrary] = evidenceOfTransfer(evidence.attempts, evidence.positiveEvidence);
   if (contrary !== undefined) return review('refusal_contradicted', `${contrary.kind} ${contrary.detail}`, 'alarm');
