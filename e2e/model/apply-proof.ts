@@ -14,9 +14,9 @@ export function applyProof(next: State, proof: ProofOf, setting: Setting): void 
   if (endsWithoutTransfer(next.status)) {
     if (proof === 'completed' && setting.rules.postings === 'from_given_rows') next.posted += 1;
     // An old fact about a transfer whose final death we hold is no contrary fact.
-    if (next.caseOpen || next.transfer === 'dead') return;
+    if (next.transfer === 'dead') return;
+    if (!next.caseOpen || setting.rules.late === 'at_each_proof') next.late += 1;
     next.caseOpen = true;
-    next.late += 1;
     return;
   }
   if (next.status === 'completed') return;

@@ -1,6 +1,6 @@
 import type { State, Worker } from './state.ts';
 
-const STATUSES = {
+const STATUS_CODES = {
   none: 0,
   refused: 1,
   awaiting_approval: 2,
@@ -33,50 +33,58 @@ const MODES = { normal: 0, unproved: 1, look_up_only: 2 } as const;
 const INCLUSIONS = { none: 0, included: 1, final: 2 } as const;
 const BROWSERS = { before: 0, waiting: 1, done: 2 } as const;
 
+/** Longer than any state's encoding: 15 fixed bytes, up to 8 attempts, two workers of 3 bytes, the copies under way. */
+export const STATE_BYTES_MAX = 64;
+
 /**
- * One short string a state, equal exactly when the states are. Every character stays below 256, so the engine keeps one
- * byte a character: a million states fit in some hundred megabytes. Throws where a number outgrows its place,
- * because two states under one key would silently cut the search short.
+ * Writes a state as a few bytes, equal exactly when the states are, so that a million states fit in some ten megabytes.
+ * Throws where a number outgrows its place, because two states under one key would silently cut the search short.
+ * @returns how many bytes were written
  */
-export function encodeState(state: State): string {
+export function encodeState(state: State, bytes: Uint8Array): number {
   const left = state.left;
-  let key = String.fromCharCode(
-    place(STATUSES[state.status], 16) + 16 * REVIEWS[state.review] + 128 * bit(state.caseOpen),
-    place(state.held, 4) + 4 * place(state.posted, 4) + 16 * place(state.voided, 4) + 64 * place(state.late, 4),
-    place(state.epoch, 4) + 4 * MODES[state.mode] + 16 * place(state.jobs, 8) + 128 * bit(state.claimStolen),
-    state.claimHolder + 1 + 4 * place(state.transfersMade, 4) + 16 * TRANSFERS[state.transfer],
-    state.madeBy + 1,
+  bytes[0] = place(STATUS_CODES[state.status], 16) + 16 * REVIEWS[state.review] + 128 * bit(state.caseOpen);
+  bytes[1] =
+    place(state.held, 4) + 4 * place(state.posted, 4) + 16 * place(state.voided, 4) + 64 * place(state.late, 4);
+  bytes[2] = place(state.epoch, 4) + 4 * MODES[state.mode] + 16 * place(state.jobs, 8) + 128 * bit(state.claimStolen);
+  bytes[3] = state.claimHolder + 1 + 4 * place(state.transfersMade, 4) + 16 * TRANSFERS[state.transfer];
+  bytes[4] = place(state.madeBy + 1, 256);
+  bytes[5] =
     bit(state.contradicted) +
-      2 * bit(state.keyKnown) +
-      4 * bit(state.referenceKnown) +
-      8 * bit(state.referenceClosed) +
-      16 * bit(state.refusalRecorded) +
-      32 * bit(state.visible) +
-      64 * bit(state.memoryShort) +
-      128 * bit(state.eventLost),
-    place(state.windowNewest, 8) + 8 * place(state.windowsPassed, 8),
-    place(state.windowsSettled, 8) + 8 * INCLUSIONS[state.inclusion] + 32 * BROWSERS[state.browser],
-    state.eventsAtSender + 4 * state.eventsInMemory + 16 * state.eventsInInbox,
-    place(state.requests, 8) + 8 * place(state.giveUps, 4) + 32 * bit(state.fundsShort) + 64 * bit(state.secondKey),
-    bit(state.cancelInHand) + 2 * place(left.crashes, 8) + 16 * place(left.clicks, 8),
-    place(left.repeats, 8) + 8 * place(left.connectionsRefused, 4) + 32 * place(left.laters, 4),
-    place(left.refusals, 4) + 4 * place(left.failures, 4) + 16 * place(left.stalls, 4) + 64 * place(left.reorgs, 4),
-    place(left.contradictions, 4) + 4 * place(left.custodyRestores, 4) + 16 * place(left.databaseRestores, 4),
-    state.attempts.length,
-  );
-  for (const attempt of state.attempts) key += String.fromCharCode(OUTCOMES[attempt.outcome] + 8 * attempt.window);
-  key += encodeWorker(state.workers[0]) + encodeWorker(state.workers[1]);
-  for (const copy of state.network) key += String.fromCharCode(copy);
-  return key;
+    2 * bit(state.keyKnown) +
+    4 * bit(state.referenceKnown) +
+    8 * bit(state.referenceClosed) +
+    16 * bit(state.refusalRecorded) +
+    32 * bit(state.visible) +
+    64 * bit(state.memoryShort) +
+    128 * bit(state.eventLost);
+  bytes[6] = place(state.windowNewest, 8) + 8 * place(state.windowsPassed, 8);
+  bytes[7] = place(state.windowsSettled, 8) + 8 * INCLUSIONS[state.inclusion] + 32 * BROWSERS[state.browser];
+  bytes[8] = state.eventsAtSender + 4 * state.eventsInMemory + 16 * state.eventsInInbox;
+  bytes[9] =
+    place(state.requests, 8) + 8 * place(state.giveUps, 4) + 32 * bit(state.fundsShort) + 64 * bit(state.secondKey);
+  bytes[10] = bit(state.cancelInHand) + 2 * place(left.crashes, 8) + 16 * place(left.clicks, 8);
+  bytes[11] = place(left.repeats, 8) + 8 * place(left.connectionsRefused, 4) + 32 * place(left.laters, 4);
+  bytes[12] =
+    place(left.refusals, 4) + 4 * place(left.failures, 4) + 16 * place(left.stalls, 4) + 64 * place(left.reorgs, 4);
+  bytes[13] = place(left.contradictions, 4) + 4 * place(left.custodyRestores, 4) + 16 * place(left.databaseRestores, 4);
+  bytes[14] = place(state.attempts.length, 9);
+  let at = 15;
+  for (const attempt of state.attempts) bytes[at++] = OUTCOMES[attempt.outcome] + 8 * place(attempt.window, 8);
+  at = encodeWorker(state.workers[0], bytes, at);
+  at = encodeWorker(state.workers[1], bytes, at);
+  for (const copy of state.network) bytes[at++] = place(copy, 256);
+  if (at > STATE_BYTES_MAX) throw new Error(`The model's state outgrew its encoding: ${at} bytes.`);
+  return at;
 }
 
-function encodeWorker(worker: Worker): string {
-  if (worker.step === 'idle') return '\0';
-  return String.fromCharCode(
-    STEPS[worker.step] + 8 * bit(worker.current) + 16 * bit(worker.sole) + 32 * place(worker.epoch, 4),
-    place(worker.attempt, 8) + 8 * place(worker.window, 8),
-    ANSWERS[worker.answer] + 8 * LOOK_UPS[worker.lookUp],
-  );
+function encodeWorker(worker: Worker, bytes: Uint8Array, at: number): number {
+  bytes[at] = STEPS[worker.step];
+  if (worker.step === 'idle') return at + 1;
+  bytes[at] = STEPS[worker.step] + 8 * bit(worker.current) + 16 * bit(worker.sole) + 32 * place(worker.epoch, 4);
+  bytes[at + 1] = place(worker.attempt, 8) + 8 * place(worker.window, 8);
+  bytes[at + 2] = ANSWERS[worker.answer] + 8 * LOOK_UPS[worker.lookUp];
+  return at + 3;
 }
 
 function bit(flag: boolean): number {

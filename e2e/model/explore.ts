@@ -1,19 +1,19 @@
-import { encodeState } from './encode-state.ts';
 import { findStuck } from './find-stuck.ts';
 import { type BrokenPromise, findViolation } from './find-violation.ts';
 import { initialState } from './initial-state.ts';
-import { isLegalMove } from './legal-moves.ts';
+import { isLegalMove, nameMove } from './legal-moves.ts';
 import { nextSteps } from './next-steps.ts';
 import { NumberList } from './number-list.ts';
 import { replayPath } from './replay-path.ts';
 import type { Setting } from './setting.ts';
 import { endsWithoutTransfer, hasLiveTransfer, isEnd, isProved, type State } from './state.ts';
+import { StateNumbers } from './state-numbers.ts';
 
 /** More than any variant needs; beyond it the search counts as unfinished, which is a failure. */
 const STATES_MAX = 3_000_000;
 
 export type Verdict =
-  | { readonly kind: 'safe'; readonly states: number; readonly steps: number }
+  | { readonly kind: 'safe'; readonly states: number; readonly steps: number; readonly moves: ReadonlySet<string> }
   | {
       readonly kind: 'broken';
       readonly states: number;
@@ -28,11 +28,13 @@ export type Verdict =
  */
 export function explore(setting: Setting): Verdict {
   const first = initialState(setting.world);
-  const numbers = new Map<string, number>([[encodeState(first), 0]]);
+  const numbers = new StateNumbers();
+  numbers.add(first);
   const parents = new NumberList();
   const targets = new NumberList();
   const targetsFrom = new NumberList();
   const ends = new NumberList();
+  const moves = new Set<string>();
   parents.add(-1);
   let level = [first];
   let number = 0;
@@ -49,15 +51,15 @@ export function explore(setting: Setting): Verdict {
           broken = { promise: 'illegal_move', at: number, last: next };
           return;
         }
-        const key = encodeState(next);
-        const known = numbers.get(key);
-        targets.add(known ?? numbers.size);
-        if (known !== undefined) return;
-        numbers.set(key, numbers.size);
+        if (state.status !== next.status && state.epoch === next.epoch) moves.add(nameMove(state.status, next.status));
+        const seenBefore = numbers.size;
+        const target = numbers.add(next);
+        targets.add(target);
+        if (target < seenBefore) return;
         parents.add(number);
         following.push(next);
         const promise = findViolation(next);
-        if (promise !== undefined) broken = { promise, at: numbers.size - 1 };
+        if (promise !== undefined) broken = { promise, at: target };
       });
       if (broken !== undefined) {
         const path = replayPath(setting, numbers, parents, broken.at, broken.last);
@@ -74,7 +76,7 @@ export function explore(setting: Setting): Verdict {
     const path = replayPath(setting, numbers, parents, stuck, undefined);
     return { kind: 'broken', states: numbers.size, promise: 'no_way_out', path };
   }
-  return { kind: 'safe', states: numbers.size, steps: targets.length };
+  return { kind: 'safe', states: numbers.size, steps: targets.length, moves };
 }
 
 /** An end of the search: the withdrawal has ended, and a transfer that custody made against its word has its case. */

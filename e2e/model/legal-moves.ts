@@ -1,4 +1,4 @@
-import type { State, Status } from './state.ts';
+import { STATUSES, type State, type Status } from './state.ts';
 
 /** One step of the protocol's diagram each. Three of them go back, each naming its evidence. */
 const MOVES: Record<Status, readonly Status[]> = {
@@ -28,4 +28,15 @@ const BY_PROOF: Partial<Record<Status, readonly Status[]>> = {
 export function isLegalMove(before: State, after: State): boolean {
   if (before.status === after.status || before.epoch !== after.epoch) return true;
   return MOVES[before.status].includes(after.status) || (BY_PROOF[before.status]?.includes(after.status) ?? false);
+}
+
+export function nameMove(from: Status, to: Status): string {
+  return `${from} → ${to}`;
+}
+
+/** Every move of the diagram by name: a run in which one of them was never made has shown nothing about it. */
+export function namesOfAllMoves(): readonly string[] {
+  const moves: string[] = [];
+  for (const from of STATUSES) for (const to of MOVES[from]) moves.push(nameMove(from, to));
+  return moves;
 }

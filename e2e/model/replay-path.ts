@@ -1,9 +1,9 @@
-import { encodeState } from './encode-state.ts';
 import { initialState } from './initial-state.ts';
 import { nextSteps } from './next-steps.ts';
 import type { NumberList } from './number-list.ts';
 import type { Setting } from './setting.ts';
 import type { State } from './state.ts';
+import { StateNumbers } from './state-numbers.ts';
 
 /**
  * The way to state `at` in words. The search keeps only each state's parent; walking the way again costs a few hundred
@@ -12,7 +12,7 @@ import type { State } from './state.ts';
  */
 export function replayPath(
   setting: Setting,
-  numbers: ReadonlyMap<string, number>,
+  numbers: StateNumbers,
   parents: NumberList,
   at: number,
   last: State | undefined,
@@ -21,10 +21,10 @@ export function replayPath(
   for (let number = at; number > 0; number = parents.at(number)) way.unshift(number);
   const path: string[] = [];
   let state = initialState(setting.world);
-  const walk = (isWanted: (next: State, key: string) => boolean) => {
+  const walk = (isWanted: (next: State) => boolean) => {
     let found: State | undefined;
     nextSteps(state, setting, (words, next) => {
-      if (found !== undefined || !isWanted(next, encodeState(next))) return;
+      if (found !== undefined || !isWanted(next)) return;
       found = next;
       path.push(words);
     });
@@ -32,10 +32,11 @@ export function replayPath(
       throw new Error('The model does not repeat itself: a step of the search was not found again.');
     state = found;
   };
-  for (const number of way) walk((_next, key) => numbers.get(key) === number);
+  for (const number of way) walk((next) => numbers.find(next) === number);
   if (last !== undefined) {
-    const lastKey = encodeState(last);
-    walk((_next, key) => key === lastKey);
+    const wanted = new StateNumbers();
+    wanted.add(last);
+    walk((next) => wanted.find(next) === 0);
   }
   return path;
 }

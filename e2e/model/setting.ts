@@ -31,6 +31,7 @@ export interface Rules {
   readonly custodyFailure: 'when_final_and_dead' | 'when_said';
   readonly completion: 'final_effect' | 'first_inclusion';
   readonly postings: 'from_returned_rows' | 'from_given_rows';
+  readonly late: 'once' | 'at_each_proof';
   readonly restart: 'walk_after_quiet_period' | 'walk_at_once' | 'no_walk';
   readonly restoreStopsWorkers: boolean;
   readonly notAfterEnds: 'inside_key_window' | 'after_key_window';
@@ -63,6 +64,7 @@ export const PROTOCOL: Rules = {
   custodyFailure: 'when_final_and_dead',
   completion: 'final_effect',
   postings: 'from_returned_rows',
+  late: 'once',
   restart: 'walk_after_quiet_period',
   restoreStopsWorkers: true,
   notAfterEnds: 'inside_key_window',

@@ -4,19 +4,22 @@
  * The top level of a state is copied and then written; whatever it points to is never changed in place.
  */
 
-export type Status =
-  | 'none'
-  | 'refused'
-  | 'awaiting_approval'
-  | 'queued'
-  | 'dispatching'
-  | 'in_doubt'
-  | 'submitted'
-  | 'broadcast'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'rejected';
+export const STATUSES = [
+  'none',
+  'refused',
+  'awaiting_approval',
+  'queued',
+  'dispatching',
+  'in_doubt',
+  'submitted',
+  'broadcast',
+  'completed',
+  'failed',
+  'cancelled',
+  'rejected',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
 
 /** Why a row waits for people; `no` means that the machines still own it. */
 export type Review = 'no' | 'attempts_spent' | 'control_missing' | 'bytes_unknown';

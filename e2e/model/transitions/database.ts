@@ -1,11 +1,11 @@
 import type { Setting } from '../setting.ts';
-import { IDLE, type State, spend } from '../state.ts';
+import { IDLE, isProved, type State, spend } from '../state.ts';
 import type { Emit } from '../step.ts';
 
 /** Our own database falls back to just after acceptance, and how that is found out. */
 export function databaseSteps(state: State, setting: Setting, emit: Emit): void {
   if (state.left.databaseRestores > 0 && state.status !== 'none' && state.attempts.length > 0) {
-    emit('OUR database is restored: the row reads queued, its attempts are gone', restore(state, setting));
+    emit('OUR database is restored to just after acceptance: the attempts are gone', restore(state, setting));
   }
   if (state.mode === 'unproved') walk(state, setting, emit);
 }
@@ -13,7 +13,7 @@ export function databaseSteps(state: State, setting: Setting, emit: Emit): void 
 function restore(state: State, { rules, world }: Setting): State {
   const next: State = {
     ...state,
-    status: 'queued',
+    status: world.approval ? 'awaiting_approval' : 'queued',
     review: 'no',
     attempts: [],
     caseOpen: false,
@@ -34,6 +34,10 @@ function restore(state: State, { rules, world }: Setting): State {
 
 /** Custody's list of the last hours is walked before anything may be claimed, cancelled or voided. */
 function walk(state: State, { rules }: Setting, emit: Emit): void {
+  if (isProved(state.status)) {
+    emit('the walk finds nothing unknown: evidence was quicker', { ...state, mode: 'normal' });
+    return;
+  }
   if (state.transfersMade > 0 && state.visible && !state.memoryShort) {
     emit('the walk finds a reference we know only as not sent: look-up only', enterLookUpOnly(state));
     return;

@@ -30,7 +30,7 @@ function poll(state: State, setting: Setting, emit: Emit): void {
 function index(state: State, setting: Setting, emit: Emit): void {
   const enough =
     state.inclusion === 'final' || (state.inclusion === 'included' && setting.rules.completion === 'first_inclusion');
-  if (!enough || state.status === 'completed' || state.caseOpen) return;
+  if (!enough || state.status === 'completed') return;
   const next = { ...state };
   applyProof(next, 'completed', setting);
   emit(`the indexer reads the effect in a ${state.inclusion} block`, next);
@@ -42,7 +42,7 @@ function reconcile(state: State, setting: Setting, emit: Emit): void {
     applyProof(next, 'submitted', setting);
     emit('reconciliation finds a transfer for a row that ended without one: a case, booked late', next);
   }
-  if (state.review !== 'no' && (state.status === 'in_doubt' || state.status === 'queued')) {
+  if (state.review !== 'no') {
     applyProof(next, 'submitted', setting);
     emit('the parked row is still looked up: found', next);
   }

@@ -10,21 +10,19 @@ export function peopleSteps(state: State, setting: Setting, emit: Emit): void {
   if (setting.world.approval) approve(state, emit);
   if (!setting.world.people) return;
   if (state.mode === 'look_up_only') emit('two people end the look-up-only mode', { ...state, mode: 'normal' });
-  if (state.review === 'no' || state.mode !== 'normal') return;
-  if (state.status === 'in_doubt') leaveReview(state, setting, emit);
-  if (state.status === 'queued') {
-    const next = { ...state };
-    endWithoutTransfer(next, 'rejected');
-    emit('an operator rejects the parked queued row', next);
-  }
+  if (state.review !== 'no' && state.mode === 'normal') leaveReview(state, setting, emit);
 }
 
+/** A rejection is a compare-and-set from what has not been claimed yet. */
 function approve(state: State, emit: Emit): void {
-  if (state.status !== 'awaiting_approval' || state.mode !== 'normal') return;
-  emit('an operator approves', { ...state, status: 'queued', jobs: Math.max(1, state.jobs) });
+  if (state.mode !== 'normal') return;
+  if (state.status === 'awaiting_approval') {
+    emit('an operator approves', { ...state, status: 'queued', jobs: Math.max(1, state.jobs) });
+  }
+  if (state.status !== 'awaiting_approval' && state.status !== 'queued') return;
   const next = { ...state };
   endWithoutTransfer(next, 'rejected');
-  emit('an operator rejects', next);
+  emit('an operator rejects (compare-and-set)', next);
 }
 
 function leaveReview(state: State, setting: Setting, emit: Emit): void {

@@ -1,5 +1,5 @@
 import type { Setting } from '../setting.ts';
-import { isEnd, type State, WORKER_IDS } from '../state.ts';
+import { type State, WORKER_IDS } from '../state.ts';
 import { type Emit, workerName } from '../step.ts';
 
 /** Jobs, claims and the sweeper: all of it may vanish at any moment, and none of it carries the guarantee. */
@@ -16,7 +16,7 @@ export function queueSteps(state: State, { rules, world }: Setting, emit: Emit):
   }
   const quiet = state.jobs === 0 && state.workers[0].step === 'idle' && state.workers[1].step === 'idle';
   // BullMQ ignores an add while a job of that id is still kept, so an unnumbered id wakes a withdrawal up only once.
-  if (open && quiet && state.review === 'no' && !isEnd(state.status) && rules.jobId === 'numbered_wake_up') {
+  if (open && quiet && state.review === 'no' && rules.jobId === 'numbered_wake_up') {
     emit('the sweeper finds the row overdue and adds a wake-up', { ...state, jobs: 1 });
   }
   if (!world.redisClaim) return;

@@ -3,16 +3,7 @@ import { packCopy } from '../copy.ts';
 import { recordAnswer } from '../record-answer.ts';
 import { releaseWorker } from '../release-worker.ts';
 import type { Setting } from '../setting.ts';
-import {
-  attemptsCounted,
-  IDLE,
-  replaceWorker,
-  type State,
-  spend,
-  takeFence,
-  WORKER_IDS,
-  type WorkerId,
-} from '../state.ts';
+import { IDLE, replaceWorker, type State, spend, takeFence, WORKER_IDS, type WorkerId } from '../state.ts';
 import { type Emit, workerName } from '../step.ts';
 
 /** A worker from its job to the written answer; it may be killed at every step, and pause as long as it likes. */
@@ -76,12 +67,6 @@ function takeRow(state: State, id: WorkerId, setting: Setting, emit: Emit): void
     const next: State = { ...state, status: 'in_doubt' };
     next.workers = takeFence(state.workers, id, { ...IDLE, step: 'will_look_up', current: true, epoch: state.epoch });
     emit(`${name} finds the row ${state.status}, takes the fence and will look it up`, next);
-    return;
-  }
-  if (attemptsCounted(state.attempts) >= setting.world.attemptsMax) {
-    const next: State = { ...state, review: 'attempts_spent' };
-    releaseWorker(next, id, setting.rules);
-    emit(`${name} finds the attempts spent and parks the row`, next);
     return;
   }
   const before = setting.rules.intent === 'before_send';
