@@ -1,0 +1,106 @@
+import { isRecord } from '#domain/custody-transfer.ts';
+import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
+import type { Database, Db } from '#server/db/database.ts';
+import { reachFaultPoint } from '#server/fault-points.ts';
+import { logger } from '#server/logger.ts';
+import { backoffMs, type ProtocolTimes } from '#server/protocol-times.ts';
+import { endInboxEventSql } from '#server/sql/end-inbox-event.sql.ts';
+import { findWaitingEventsSql } from '#server/sql/find-waiting-events.sql.ts';
+import { parkInboxEventSql } from '#server/sql/park-inbox-event.sql.ts';
+import { takeInboxEventSql } from '#server/sql/take-inbox-event.sql.ts';
+import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
+import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
+
+export interface InboxDeps {
+  readonly db: Database;
+  readonly custody: Pick<CustodyPort, 'site' | 'readTransfer'>;
+  readonly times: ProtocolTimes;
+}
+
+/**
+ * Applies stored events whose turn has come, each in a transaction of its own together with its mark, so that no crash can
+ * apply one twice or lose one. What cannot be placed yet is parked and tried again.
+ */
+export async function processInbox(
+  deps: InboxDeps,
+  input: { eventIds?: readonly string[]; limit: number },
+): Promise<{ applied: number; parked: number; isFull: boolean }> {
+  const { provider } = deps.custody.site;
+  const values = [provider, input.eventIds ?? null, input.limit];
+  const waiting = await deps.db.query<{ event_id: string }>(findWaitingEventsSql, values);
+  let applied = 0;
+  let parked = 0;
+  for (const { event_id: eventId } of waiting) {
+    const kind = await applyOne(deps, provider, eventId);
+    if (kind === 'applied') applied += 1;
+    if (kind === 'parked') parked += 1;
+    if (kind === 'applied') await reachFaultPoint('W3');
+  }
+  return { applied, parked, isFull: waiting.length >= input.limit };
+}
+
+type Applied = 'applied' | 'parked' | 'taken';
+
+interface StoredEvent {
+  readonly event_type: string;
+  readonly body: Buffer;
+  readonly attempts: number;
+  readonly age_ms: number;
+}
+
+async function applyOne(deps: InboxDeps, provider: string, eventId: string): Promise<Applied> {
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const [event] = await tx.query<StoredEvent>(takeInboxEventSql, [provider, eventId]);
+      return event === undefined ? 'taken' : await applyStored(deps, tx, eventId, event);
+    });
+  } catch (error) {
+    // One event that cannot be applied must not hold up the others; it stays, and says so.
+    logger().error('inbox.event_failed', error, { eventId });
+    const reason = error instanceof Error ? error.name : 'unknown';
+    await deps.db.query(parkInboxEventSql, [provider, eventId, deps.times.inboxRetryFirstMs, `failed ${reason}`]);
+    return 'parked';
+  }
+}
+
+async function applyStored(deps: InboxDeps, tx: Db, eventId: string, event: StoredEvent): Promise<Applied> {
+  const { site } = deps.custody;
+  const end = async (outcome: string, reason: string | null): Promise<Applied> => {
+    await tx.query(endInboxEventSql, [site.provider, eventId, outcome, reason]);
+    return 'applied';
+  };
+  if (!event.event_type.startsWith('transfer.')) return await end('ignored', 'unknown_type');
+  const transfer = readTransfer(deps, event.body);
+  if (transfer === null) return await end('unreadable', 'no_transfer');
+
+  const fact = { transfer, site, source: 'webhook', sourceId: eventId, attempt: null } as const;
+  const result = await applyCustodyEvent({ db: tx, times: deps.times }, fact);
+  if (result.kind === 'unknown_reference') return await parkUnknown(deps, tx, eventId, event, transfer);
+  return await end(result.kind, result.kind === 'contradiction' ? result.reason : null);
+}
+
+/** Early, or about a row that we lost. Tried again for ever, more and more slowly; after a while people hear of it. */
+async function parkUnknown(
+  deps: InboxDeps,
+  tx: Db,
+  eventId: string,
+  event: StoredEvent,
+  transfer: CustodyTransfer,
+): Promise<Applied> {
+  const { inboxRetryFirstMs, inboxRetryMaxMs, inboxParkedMaxMs } = deps.times;
+  const waitMs = backoffMs(inboxRetryFirstMs, inboxRetryMaxMs, event.attempts);
+  await tx.query(parkInboxEventSql, [deps.custody.site.provider, eventId, waitMs, 'unknown_reference']);
+  if (event.age_ms > inboxParkedMaxMs) {
+    const evidence = { eventId, transferId: transfer.id, externalId: transfer.externalId };
+    await openContradiction(
+      { db: tx },
+      { kind: 'transfer_unknown_here', about: transfer.id, withdrawal: null, evidence },
+    );
+  }
+  return 'parked';
+}
+
+function readTransfer(deps: InboxDeps, body: Buffer): CustodyTransfer | null {
+  const parsed: unknown = JSON.parse(body.toString('utf8'));
+  return isRecord(parsed) ? deps.custody.readTransfer(parsed.data) : null;
+}
