@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ApiTools } from '#server/api/context.ts';
+import { answerDemoSignIn, DEMO_SIGN_IN_PATH, type PasswordSignIn } from '#server/api/demo-door.ts';
+import { answerHealth } from '#server/api/health-door.ts';
+import { answerRefusal } from '#server/api/http-answer.ts';
+import { guardRequest } from '#server/api/request-guard.ts';
+import { DATA_CONTENT_POLICY, pageContentPolicy, securityHeaders } from '#server/api/security-headers.ts';
+import { answerTrpc, TRPC_PREFIX } from '#server/api/trpc-door.ts';
+import { answerWebhook, type WebhookReceiver } from '#server/api/webhook-door.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/auth/create-auth.ts';
+import { logger } from '#server/logger.ts';
+import { metrics } from '#server/metrics.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface WebServerOptions {
+  readonly tools: ApiTools;
+  readonly publicUrl: string;
+  readonly authSecret: string;
+  readonly dev: boolean;
+  /** Accounts and sessions, below /api/auth/. */
+  readonly auth: Handler;
+  /** Null outside demo mode: then there is no such door. */
+  readonly demoSignIn: PasswordSignIn | null;
+  readonly receiveWebhook: WebhookReceiver;
+  /** Everything else. */
+  readonly pages: Handler;
+  readonly isStopping: () => boolean;
+}
+
+/** One process, one port: data is answered here, before the renderer of pages is asked. */
+export function createWebServer(options: WebServerOptions): Server {
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = randomUUID();
+    answer(options, request, response, requestId).catch((error: unknown) => {
+      logger().error('web.request_failed', error, { requestId, path: pathOf(request) });
+      if (!response.headersSent) answerRefusal(response, 'service_unavailable');
+      else response.destroy();
+    });
+  });
+  return server;
+}
+
+async function answer(
+  options: WebServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  const path = pathOf(request);
+  const common = {
+    ...securityHeaders({ isSecure: options.publicUrl.startsWith('https:') }),
+    'x-request-id': requestId,
+  };
+  for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+  if (options.isStopping()) response.setHeader('connection', 'close');
+  // Set by us or absent: a client must not choose the address that its password guesses are counted under.
+  request.headers[CLIENT_ADDRESS_HEADER] = request.socket.remoteAddress ?? 'unknown';
+  if (path.startsWith('/api/') || path.startsWith('/health/') || path === '/metrics') {
+    response.setHeader('content-security-policy', DATA_CONTENT_POLICY);
+    return await answerData(options, { request, response, requestId, path });
+  }
+  const policy = pageContentPolicy({ nonce: randomBytes(16).toString('base64'), dev: options.dev });
+  request.headers['content-security-policy'] = policy;
+  response.setHeader('content-security-policy', policy);
+  return await options.pages(request, response);
+}
+
+async function answerData(
+  options: WebServerOptions,
+  call: { request: IncomingMessage; response: ServerResponse; requestId: string; path: string },
+): Promise<void> {
+  const { request, response, path } = call;
+  const { tools } = options;
+  if (path.startsWith('/health/'))
+    return await answerHealth(tools, { path, response, isStopping: options.isStopping() });
+  if (path === '/metrics') return await answerMetrics(response);
+  // Signed by custody and without cookies: the guard below is for browsers.
+  if (path === '/api/webhooks/custody') return await answerWebhook(options.receiveWebhook, call);
+  const verdict = guardRequest(request, options.publicUrl);
+  if (verdict !== 'pass') return answerRefusal(response, verdict.code, verdict.httpStatus);
+  if (path.startsWith(TRPC_PREFIX)) return await answerTrpc(tools, { ...options, ...call });
+  if (path.startsWith('/api/auth/')) return await options.auth(request, response);
+  if (path === DEMO_SIGN_IN_PATH && options.demoSignIn !== null) {
+    return await answerDemoSignIn({ signIn: options.demoSignIn }, call);
+  }
+  return answerRefusal(response, 'not_found');
+}
+
+async function answerMetrics(response: ServerResponse): Promise<void> {
+  const { registry } = metrics();
+  const text = await registry.metrics();
+  response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
+  response.end(text);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/';
+}

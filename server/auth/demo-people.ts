@@ -1,0 +1,29 @@
+import type { Role } from '#server/auth/roles.ts';
+
+export interface DemoPerson {
+  readonly who: 'alice' | 'bob' | 'olga' | 'oscar';
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The people of the demo. They exist only where the seed ran in demo mode. */
+export const DEMO_PEOPLE: readonly DemoPerson[] = [
+  { who: 'alice', name: 'Alice Amsel', role: 'customer' },
+  { who: 'bob', name: 'Bob Brandt', role: 'customer' },
+  { who: 'olga', name: 'Olga Orlow', role: 'operator' },
+  { who: 'oscar', name: 'Oscar Otten', role: 'approver' },
+];
+
+/** Printed at every start, so it protects nothing: demo mode is refused where others could reach it. */
+export const DEMO_PASSWORD = 'demo-only-password';
+
+/** Their address to sign in with. */
+export function demoEmail(who: DemoPerson['who']): string {
+  return `${who}@demo.cryptoex.test`;
+}
+
+/** Whether an origin can be reached from this machine only. */
+export function isLoopbackOrigin(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

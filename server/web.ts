@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { toNodeHandler } from 'better-auth/node';
+import next from 'next';
+import { createCustomerGate } from '#server/api/customer-gate.ts';
+import { createRelay } from '#server/api/relay-after-commit.ts';
+import { stopOnSignal } from '#server/api/stop-on-signal.ts';
+import { createWebServer } from '#server/api/web-server.ts';
+import { createAuth } from '#server/auth/create-auth.ts';
+import { isLoopbackOrigin } from '#server/auth/demo-people.ts';
+import { openCustomer } from '#server/customers/open-customer.ts';
+import { checkDatabase } from '#server/db/check-database.ts';
+import { dependencies } from '#server/dependencies.ts';
+import { readEnv } from '#server/env.ts';
+import { armFaultPoints } from '#server/fault-points.ts';
+import { logger } from '#server/logger.ts';
+import { relayOutbox } from '#server/outbox/relay-outbox.ts';
+
+// True for this file and for its bundle in a build folder: both stand one step below the root.
+const ROOT = join(import.meta.dirname, '..');
+const dev = process.argv.includes('--dev');
+const env = readEnv();
+const { authSecret, publicUrl } = env;
+if (authSecret === null) throw new Error('AUTH_SECRET is missing');
+if (env.demoMode && !isLoopbackOrigin(publicUrl)) {
+  throw new Error(`DEMO_MODE gives anybody a session, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
+}
+armFaultPoints({ text: env.faultPoints, file: env.faultPointsFile, allowed: env.demoMode });
+const deps = dependencies();
+// Reading them checks their order.
+logger().info('web.starting', { times: env.protocolTimes, custodyTimeoutMs: deps.times.custodyTimeoutMs, dev });
+const problems = await checkDatabase(deps, { migrationsFolder: join(ROOT, 'prisma', 'migrations') });
+if (problems.length > 0) throw new Error(problems.join('; '));
+
+const auth = createAuth(deps, {
+  publicUrl,
+  secret: authSecret,
+  onUserCreated: (userId) => openCustomer(deps, { userId }),
+});
+const pages = next({
+  dev,
+  dir: ROOT,
+  hostname: 'localhost',
+  port: env.port,
+  // Development reads next.config.ts itself; a started build would spend half a second on compiling it.
+  ...(dev ? {} : { conf: { distDir: env.nextDistDir, poweredByHeader: false } }),
+});
+await pages.prepare();
+const renderPage = pages.getRequestHandler();
+const relay = createRelay((outboxId) => relayOutbox(deps, { outboxIds: [outboxId], limit: 1 }));
+let isStopping = false;
+
+const server = createWebServer({
+  tools: {
+    db: deps.db,
+    catalogue: deps.catalogue,
+    custody: deps.custody,
+    // Four of sixteen connections for the busiest customer; behind them as many as a page could ever mean.
+    gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
+    relay: relay.send,
+  },
+  publicUrl,
+  authSecret,
+  dev,
+  auth: toNodeHandler(auth),
+  demoSignIn: env.demoMode ? (body) => auth.api.signInEmail({ body, asResponse: true }) : null,
+  receiveWebhook: () => Promise.reject(new Error('no receiver')),
+  pages: (request: IncomingMessage, response: ServerResponse) => renderPage(request, response),
+  isStopping: () => isStopping,
+});
+if (dev) server.on('upgrade', pages.getUpgradeHandler());
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(env.port, resolve);
+});
+logger().info('web.ready', { port: env.port, publicUrl, demoMode: env.demoMode });
+
+stopOnSignal({
+  begin: () => {
+    isStopping = true;
+  },
+  server,
+  finish: async () => {
+    await relay.settled();
+    await pages.close();
+    await deps.close();
+  },
+});
