@@ -1,6 +1,7 @@
 import type { CustodySettings } from './custody-settings.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import type { Fault } from './faults/fault-kinds.ts';
+import { createGatherer } from './gatherer.ts';
 import { type NudgedLoop, startNudgedLoop } from './nudged-loop.ts';
 import type { Database } from './store/custody-database.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
@@ -112,13 +113,14 @@ export function startWebhookSender(
     return Math.min(input.firstRetryMs * GROWTH ** attempts, DELAY_MAX_MS);
   }
 
-  async function markDelivered(id: string): Promise<void> {
+  /** Gathers what was delivered while the last update was being stored: four events a transfer need not be four commits. */
+  const markDelivered = createGatherer<string>(async (ids) => {
     await database.query({
-      name: 'webhook-delivered',
-      text: 'update webhook_event set delivered_at = clock_timestamp(), attempts = attempts + 1 where id = $1',
-      values: [id],
+      name: 'webhooks-delivered',
+      text: 'update webhook_event set delivered_at = clock_timestamp(), attempts = attempts + 1 where id = any($1)',
+      values: [ids],
     });
-  }
+  });
 
   async function putOff(id: string, delayMs: number, giveUp: boolean): Promise<void> {
     await database.query(

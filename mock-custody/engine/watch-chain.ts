@@ -33,7 +33,7 @@ export function createChainWatch(
     if (rows.length === 0) {
       // Nothing is open; but a chain that came back older may need bytes of what was settled long ago.
       seen = null;
-      return { changed: await recheck(await network.head()), againMs: IDLE_MS };
+      return { changed: (await recheck(await network.head())) ?? 0, againMs: IDLE_MS };
     }
     const changed = await follow(rows);
     const open = rows.some((row) => row.included_height === null);
@@ -47,7 +47,7 @@ export function createChainWatch(
     const overdue = performance.now() - recheckedAtMs > RECHECK_MS && rows.some((row) => row.included_height === null);
     if (seen !== null && head.hash === seen.hash && !overdue) return 0;
     const found = seen === null || overdue ? null : await readNewBlocks(seen, head.height);
-    let changed: number;
+    let changed: number | null;
     if (found === null) changed = await recheck(head);
     else
       changed = await record(
@@ -59,6 +59,7 @@ export function createChainWatch(
           finalityBlocks: input.finalityBlocks,
         }),
       );
+    if (changed === null) return 0; // The next round reads the chain anew.
     seen = { height: head.height, hash: head.hash };
     return changed;
   }
@@ -80,8 +81,8 @@ export function createChainWatch(
     return found;
   }
 
-  /** Asks for every transaction that is not settled, or whose number the chain does not count as used, and resends the lost. */
-  async function recheck(head: { height: number; hash: string }): Promise<number> {
+  /** Null where the chain moved while it was read. Asks for every transaction that is not settled, or whose number the chain does not count as used, and resends the lost. */
+  async function recheck(head: { height: number; hash: string }): Promise<number | null> {
     const chainNonce = await network.nextNonce();
     const rows = await readJournal(database, network, chainNonce);
     const inclusions = await network.findInclusions(rows.map((row) => row.hash));
@@ -91,7 +92,7 @@ export function createChainWatch(
       if (inclusion != null) found.set(row.hash, inclusion);
     });
     // A reorg between these calls would make an included transaction look spent by another.
-    if ((await network.head()).hash !== head.hash) throw new Error('the chain moved while it was read');
+    if ((await network.head()).hash !== head.hash) return null;
     const changed = await record(
       judgeTransactions({ rows, found, chainNonce, headHeight: head.height, finalityBlocks: input.finalityBlocks }),
     );
@@ -118,16 +119,35 @@ export function createChainWatch(
   return { runOnce };
 }
 
+type StoredRow = Omit<JournalRow, 'nonce'> & { nonce: string };
+
+// Two statements: with "or" Postgres reads the whole journal instead of the partial index of what is open.
+const columns = 'hash, raw, nonce, version, status, included_height::int, included_block, settled';
+const openRows = `select ${columns} from signed_transaction where network = $1 and account = $2 and not settled`;
+const unusedRows = `select ${columns} from signed_transaction where network = $1 and account = $2 and settled and nonce >= $3`;
+
 async function readJournal(
   database: Database,
   network: PaymentNetwork,
   fromNonce: bigint | null,
 ): Promise<JournalRow[]> {
-  const found = await database.query<Omit<JournalRow, 'nonce'> & { nonce: string }>({
-    name: 'journal-open',
-    text: `select hash, raw, nonce, version, status, included_height::int, included_block, settled from signed_transaction
-      where network = $1 and account = $2 and (not settled or nonce >= $3) order by nonce, version`,
-    values: [network.name, network.account, (fromNonce ?? 2n ** 62n).toString()],
+  const wallet = [network.name, network.account];
+  if (fromNonce === null) {
+    const open = await database.query<StoredRow>({
+      name: 'journal-open',
+      text: `${openRows} order by nonce, version`,
+      values: wallet,
+    });
+    return open.rows.map(toRow);
+  }
+  const all = await database.query<StoredRow>({
+    name: 'journal-unused',
+    text: `${openRows} union all ${unusedRows} order by nonce, version`,
+    values: [...wallet, fromNonce.toString()],
   });
-  return found.rows.map((row) => ({ ...row, nonce: BigInt(row.nonce) }));
+  return all.rows.map(toRow);
+}
+
+function toRow(row: StoredRow): JournalRow {
+  return { ...row, nonce: BigInt(row.nonce) };
 }

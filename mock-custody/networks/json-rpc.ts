@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { postText } from '../post-text.ts';
 
 const reply = z.object({
   id: z.number(),
@@ -20,13 +21,8 @@ export type JsonRpc = {
 
 export function openJsonRpc(url: string): JsonRpc {
   async function post(body: unknown): Promise<unknown> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return response.json();
+    const { text } = await postText({ url, headers: {}, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS });
+    return JSON.parse(text);
   }
 
   async function batch(calls: readonly RpcCall[]): Promise<RpcReply[]> {

@@ -71,16 +71,18 @@ begin
       continue;
     end if;
     continue when kind = 'dropped';
+    -- A provider that reported a failure and paid all the same keeps saying so; only the log and the chain know better.
     update transfer set
       status = case kind when 'reorged' then 'broadcast' else kind end,
-      failure_code = case kind when 'failed' then coalesce(item->>'failureCode', 'transaction_failed') else null end,
+      failure_code = case when kind = 'failed' then coalesce(item->>'failureCode', 'transaction_failed') end,
       final = false, updated_at = custody_now()
-      where id = tx.transfer_id and not (status = 'failed' and failure_code = 'reported_failed')
+      where id = tx.transfer_id and failure_code is distinct from 'reported_failed'
         and not (kind = 'broadcast' and status <> 'signed')
       returning * into moved;
-    continue when not found;
-    perform add_log(kind, moved, tx.hash, tx.nonce, jsonb_build_object('height', tx.included_height, 'block', tx.included_block, 'failureCode', moved.failure_code));
-    if kind <> 'reorged' then perform add_event(moved, kind); end if;
+    if found and kind <> 'reorged' then perform add_event(moved, kind); end if;
+    select * into moved from transfer where id = tx.transfer_id;
+    perform add_log(kind, moved, tx.hash, tx.nonce, jsonb_build_object('height', tx.included_height, 'block', tx.included_block,
+      'failureCode', item->>'failureCode', 'reported', moved.status));
   end loop;
 end $$;
 

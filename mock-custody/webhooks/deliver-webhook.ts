@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { postText } from '../post-text.ts';
 
 export type Delivery = { id: string; body: string };
 
@@ -13,20 +14,17 @@ export async function deliverWebhook(
   const secrets = input.forged === true ? ['whsec_Zm9yZ2VkIGJ5IHNvbWVib2R5IGVsc2U='] : deps.secrets;
   const signature = secrets.map((secret) => new Webhook(secret).sign(input.id, deps.now, input.body)).join(' ');
   try {
-    const response = await fetch(deps.url, {
-      method: 'POST',
+    const { status } = await postText({
+      url: deps.url,
       headers: {
-        'content-type': 'application/json',
         'webhook-id': input.id,
         'webhook-timestamp': Math.floor(deps.now.getTime() / 1000).toString(),
         'webhook-signature': signature,
       },
       body: input.body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
     });
-    await response.arrayBuffer();
-    return response.ok;
+    return status >= 200 && status < 300;
   } catch {
     // Refused, reset, too slow: whatever it was, it was not a 2xx, and the event stays due.
     return false;
