@@ -1,21 +1,8 @@
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  type Hex,
-  http,
-  isAddress,
-  isHex,
-  parseAbi,
-} from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { anvil } from 'viem/chains';
+import type { Hex } from 'viem';
 import { z } from 'zod';
 import { invariant } from '#domain/invariant.ts';
 import { fromMinorText } from '#domain/money.ts';
 import type { Db, Statement } from '#server/db/database.ts';
-
-const TOKEN = parseAbi(['function mint(address,uint256)', 'function balanceOf(address) view returns (uint256)']);
 
 /** What custody needs for gas beside what it owes to customers: one ether pays thousands of transfers on a dev chain. */
 const GAS_MINOR = 10n ** 18n;
@@ -39,17 +26,22 @@ export async function fundHotWallet(
     log('no chain or no custody is named: the hot wallet stays as it is');
     return;
   }
+  const owed = await deps.db.query<OwedRow>(findOwedSql, []);
+  if (owed.every((row) => row.is_booked)) return;
+  // Loaded only when there is something to do: two thirds of a second, at every start but the first for nothing.
+  const { createPublicClient, createTestClient, createWalletClient, http, isHex, parseAbi } = await import('viem');
+  const { privateKeyToAccount } = await import('viem/accounts');
+  const { anvil } = await import('viem/chains');
+  const abi = parseAbi(['function mint(address,uint256)', 'function balanceOf(address) view returns (uint256)']);
   const wallet = await findHotWallet(custodyUrl, custodyApiKey);
   const chain = createPublicClient({ chain: anvil, transport: http(chainRpcUrl), pollingInterval: 50 });
-  const owed = await deps.db.query<OwedRow>(findOwedSql, []);
   for (const { asset_id: assetId, contract, owed_minor, is_booked: isBooked } of owed) {
     if (isBooked) continue;
     const owedMinor = fromMinorText(owed_minor);
     if (contract === null && assetId !== 'ETH') continue; // The contract is not there yet: nothing of it can be paid.
     const neededMinor = assetId === 'ETH' ? owedMinor + GAS_MINOR : owedMinor;
     const read = () => (contract === null ? chain.getBalance({ address: wallet }) : readToken(toHex(contract)));
-    const readToken = (address: Hex) =>
-      chain.readContract({ address, abi: TOKEN, functionName: 'balanceOf', args: [wallet] });
+    const readToken = (address: Hex) => chain.readContract({ address, abi, functionName: 'balanceOf', args: [wallet] });
     let balanceMinor = await read();
     if (balanceMinor < neededMinor) {
       if (contract === null) {
@@ -62,7 +54,7 @@ export async function fundHotWallet(
         const account = privateKeyToAccount(deployerKey);
         const writer = createWalletClient({ account, chain: anvil, transport: http(chainRpcUrl) });
         const args = [wallet, neededMinor - balanceMinor] as const;
-        const hash = await writer.writeContract({ address: toHex(contract), abi: TOKEN, functionName: 'mint', args });
+        const hash = await writer.writeContract({ address: toHex(contract), abi, functionName: 'mint', args });
         await chain.waitForTransactionReceipt({ hash, timeout: 30_000 });
       }
       balanceMinor = await read();
@@ -74,7 +66,10 @@ export async function fundHotWallet(
 
 /** The indexer begins at the head it finds here: what happened before us concerns nobody. */
 export async function seedChainCursor(deps: { db: Db }, input: { chainRpcUrl: string }): Promise<void> {
-  const head = await createPublicClient({ chain: anvil, transport: http(input.chainRpcUrl) }).getBlock();
+  const [known] = await deps.db.query<object>(findCursorSql, []);
+  if (known !== undefined) return;
+  const { createPublicClient, http } = await import('viem');
+  const head = await createPublicClient({ transport: http(input.chainRpcUrl) }).getBlock();
   await deps.db.query(seedCursorSql, [head.number.toString(), head.hash]);
 }
 
@@ -90,8 +85,9 @@ async function findHotWallet(custodyUrl: string, apiKey: string): Promise<Hex> {
 }
 
 function toHex(address: string): Hex {
-  invariant(isAddress(address, { strict: false }), 'an address of an EVM network');
-  return address;
+  const digits = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1];
+  invariant(digits !== undefined, 'an address of an EVM network');
+  return `0x${digits}`;
 }
 
 interface OwedRow {
@@ -122,6 +118,11 @@ const bookHouseSql: Statement = {
     )
     insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
     select t.id, 1, $1, ledger_house_account($1, 'custody_hot'), ledger_house_account($1, 'opening'), $2 from transfer t`,
+};
+
+const findCursorSql: Statement = {
+  name: 'seed_find_cursor',
+  text: `select 1 as known from chain_cursors where network_id = 'ethereum'`,
 };
 
 const seedCursorSql: Statement = {

@@ -31,6 +31,8 @@ const STATEMENTS: readonly Statement[] = [
       select v.customer_id, v.asset_id, v.id, h.id
       from ledger_accounts v join ledger_accounts h on h.customer_id = v.customer_id and h.asset_id = v.asset_id
       where v.customer_id = $1 and v.kind = 'customer_available' and h.kind = 'customer_held'
+        -- A second row is not only ignored: a balance that comes after its entries is refused by a trigger.
+        and not exists (select 1 from customer_balances b where b.customer_id = v.customer_id and b.asset_id = v.asset_id)
       on conflict do nothing`,
   },
 ];
