@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { withFileLock } from './file-lock.mjs';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
@@ -81,6 +81,7 @@ async function bundleProcesses(place: BuildPlace): Promise<void> {
     sourcemap: 'linked',
     logLevel: 'silent',
   });
+  await stop(); // Its helper process would live as long as we do.
 }
 
 async function buildPages(deps: { life: Life; log: (line: string) => void }, place: BuildPlace): Promise<void> {

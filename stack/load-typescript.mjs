@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
  * @returns {Promise<any>} the module
  */
 export async function loadTypescript({ root, path, buildFolder }) {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [path],
@@ -23,6 +23,7 @@ export async function loadTypescript({ root, path, buildFolder }) {
     packages: 'external',
     logLevel: 'silent',
   });
+  await stop(); // Its helper process would live as long as we do.
   const folder = join(root, buildFolder, 'stack');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${basename(path, '.ts')}.mjs`);
