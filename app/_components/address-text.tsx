@@ -14,7 +14,7 @@ export function AddressText({
   className?: string;
   'data-testid'?: string;
 }) {
-  const groups = value.match(/.{1,4}/gsu) ?? [];
+  const groups = value.match(/^0x|.{1,4}/gsu) ?? [];
   return (
     <span className={classNames('group-gap break-words font-mono text-[0.92em]', className)} translate="no" {...rest}>
       {groups.map((group, index) => (

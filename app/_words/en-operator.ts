@@ -66,3 +66,5 @@ export const enOperator = {
   updated: (age: string) => `Updated ${age}`,
   stale: 'The last refresh did not get through.',
 };
+
+export type OperatorWords = typeof enOperator;

@@ -1,6 +1,5 @@
 import { isRefusalCode, REFUSALS } from '#domain/refusal.ts';
 import type { WithdrawalStatus } from '#domain/withdrawal.ts';
-import { enOperator } from './en-operator.ts';
 
 /** What a customer reads for each status; never the word we use among ourselves. */
 const status: Record<WithdrawalStatus, string> = {
@@ -71,10 +70,6 @@ export const en = {
     themeToDark: 'Dark theme',
     themeToLight: 'Light theme',
     somethingBroke: 'This page could not be shown',
-    somethingBrokeMore:
-      'Your withdrawals are not affected. Load the page again; if that does not help, come back in a few minutes.',
-    loadAgain: 'Load again',
-    reference: 'Reference',
     notFound: 'There is nothing here',
     notFoundMore: 'The link may be wrong, or it belongs to another account.',
     toStart: 'To the start page',
@@ -267,7 +262,6 @@ export const en = {
     withdrawalId: 'Reference',
     none: 'none',
   },
-  operator: enOperator,
   status,
   statusMeaning,
   addressWarning: {

@@ -1,4 +1,4 @@
-import { Slot } from 'radix-ui';
+import Link from 'next/link';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
@@ -16,25 +16,24 @@ const SIZES = {
   small: 'min-h-8 px-2.5 text-sm',
 };
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
-  variant?: keyof typeof VARIANTS;
-  size?: keyof typeof SIZES;
-  /** Shown as busy and ignores nothing by itself: the handler decides. It keeps the focus, unlike a disabled button. */
-  busy?: boolean;
-  asChild?: boolean;
-};
+type Look = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES };
 
-export function Button({
-  variant = 'secondary',
-  size = 'medium',
-  busy = false,
-  asChild = false,
-  type = 'button',
-  className,
-  ...rest
-}: ButtonProps) {
-  const classes = classNames(SHAPE, VARIANTS[variant], SIZES[size], className);
-  if (asChild) return <Slot.Root className={classes} {...rest} />;
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
+  Look & {
+    /** Shown as busy and ignores nothing by itself: the handler decides. It keeps the focus, unlike a disabled button. */
+    busy?: boolean;
+  };
+
+export function Button({ variant, size, busy = false, type = 'button', className, ...rest }: ButtonProps) {
   const state = busy ? { 'aria-busy': true, 'aria-disabled': true } : {};
-  return <button type={type} className={classes} {...state} {...rest} />;
+  return <button type={type} className={buttonLook({ variant, size }, className)} {...state} {...rest} />;
+}
+
+/** A link that looks like a button. Nothing is fetched ahead: a page is asked for when somebody goes there. */
+export function ButtonLink({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return <Link prefetch={false} className={buttonLook({ variant, size }, className)} {...rest} />;
+}
+
+function buttonLook({ variant = 'secondary', size = 'medium' }: Look, className: string | undefined): string {
+  return classNames(SHAPE, VARIANTS[variant], SIZES[size], className);
 }

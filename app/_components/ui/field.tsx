@@ -1,4 +1,3 @@
-import { Label } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
@@ -25,9 +24,9 @@ export function Field({ id, label, hint, error, aside, children }: FieldProps) {
   return (
     <div className="space-y-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <Label.Root htmlFor={id} className="font-medium text-sm">
+        <label htmlFor={id} className="font-medium text-sm">
           {label}
-        </Label.Root>
+        </label>
         {aside}
       </div>
       {children}

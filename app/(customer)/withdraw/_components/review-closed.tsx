@@ -1,5 +1,4 @@
-import Link from 'next/link';
-import { Button } from '../../../_components/ui/button.tsx';
+import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { useWords } from '../../../_words/use-words.ts';
 
@@ -10,16 +9,10 @@ export function ReviewClosed() {
     <Notice tone="info" title={review.goneTitle}>
       <p>{review.gone}</p>
       <p className="flex flex-wrap gap-2 pt-1">
-        <Button asChild variant="primary">
-          <Link href="/withdraw" prefetch={false}>
-            {review.startAgain}
-          </Link>
-        </Button>
-        <Button asChild>
-          <Link href="/withdrawals" prefetch={false}>
-            {review.toHistory}
-          </Link>
-        </Button>
+        <ButtonLink href="/withdraw" variant="primary">
+          {review.startAgain}
+        </ButtonLink>
+        <ButtonLink href="/withdrawals">{review.toHistory}</ButtonLink>
       </p>
     </Notice>
   );
@@ -31,11 +24,9 @@ export function ReviewSettled({ withdrawalId }: { withdrawalId: string }) {
   return (
     <Notice tone="good" title={review.settledTitle}>
       <p>{review.settled}</p>
-      <Button asChild variant="primary">
-        <Link href={`/withdrawals/${withdrawalId}`} prefetch={false}>
-          {review.openWithdrawal}
-        </Link>
-      </Button>
+      <ButtonLink href={`/withdrawals/${withdrawalId}`} variant="primary">
+        {review.openWithdrawal}
+      </ButtonLink>
     </Notice>
   );
 }

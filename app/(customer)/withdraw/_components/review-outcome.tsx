@@ -1,6 +1,5 @@
-import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { Button } from '../../../_components/ui/button.tsx';
+import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import type { RefusalView } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -105,12 +104,8 @@ function Refused({ draft, refusal }: { draft: WithdrawalDraft; refusal: RefusalV
       {refusal.detail !== null && <p>{refusal.detail}</p>}
       <div className="flex flex-wrap gap-2 pt-1">
         <EditLink draft={draft} />
-        {refusal.withdrawalId !== null && (
-          <Button asChild>
-            <Link href={`/withdrawals/${refusal.withdrawalId}`} prefetch={false}>
-              {words.review.seeFirst}
-            </Link>
-          </Button>
+        {refusal.code === 'look_alike' && refusal.withdrawalId !== null && (
+          <ButtonLink href={`/withdrawals/${refusal.withdrawalId}`}>{words.review.seeFirst}</ButtonLink>
         )}
         {refusal.code === 'look_alike' && refusal.withdrawalId !== null && (
           <Button busy={busy} onClick={() => again(refusal.withdrawalId)}>
@@ -130,19 +125,17 @@ function Refused({ draft, refusal }: { draft: WithdrawalDraft; refusal: RefusalV
 function EditLink({ draft }: { draft: WithdrawalDraft }) {
   const { review } = useWords();
   return (
-    <Button asChild variant="primary">
-      <Link href={`/withdraw?draft=${draft.draftId}`} prefetch={false}>
-        {review.edit}
-      </Link>
-    </Button>
+    <ButtonLink href={`/withdraw?draft=${draft.draftId}`} variant="primary">
+      {review.edit}
+    </ButtonLink>
   );
 }
 
 function SignInLink({ draft }: { draft: WithdrawalDraft }) {
   const { review } = useWords();
   return (
-    <Button asChild variant="primary">
-      <a href={`/sign-in?next=${encodeURIComponent(`/withdraw/review/${draft.draftId}`)}`}>{review.signInAgain}</a>
-    </Button>
+    <ButtonLink href={`/sign-in?next=${encodeURIComponent(`/withdraw/review/${draft.draftId}`)}`} variant="primary">
+      {review.signInAgain}
+    </ButtonLink>
   );
 }

@@ -36,20 +36,28 @@ export function usePendingLookUp(record: PendingRecord) {
     [draftId, key, userId],
   );
 
-  const alone = useCallback(async (ask: () => Promise<boolean>) => {
-    if (busy.current) return;
-    busy.current = true;
-    let stopped = false;
-    try {
-      if (await ask()) return;
-    } catch (error) {
-      const answer = readApiError(error);
-      stopped = answer.kind === 'answered' && answer.httpStatus === 401;
-    } finally {
-      busy.current = false;
-    }
-    setState((before) => (before.kind === 'checking' ? { ...before, lookUps: before.lookUps + 1, stopped } : before));
-  }, []);
+  const alone = useCallback(
+    async (ask: () => Promise<boolean>) => {
+      if (busy.current) return;
+      busy.current = true;
+      let stopped = false;
+      try {
+        if (await ask()) return;
+      } catch (error) {
+        const answer = readApiError(error);
+        if (answer.kind === 'answered' && answer.refusal.code === 'given_up') {
+          setState({ kind: 'given_up' });
+          await noteEnded({ personId: userId, draftId }, key);
+          return;
+        }
+        stopped = answer.kind === 'answered' && answer.httpStatus === 401;
+      } finally {
+        busy.current = false;
+      }
+      setState((before) => (before.kind === 'checking' ? { ...before, lookUps: before.lookUps + 1, stopped } : before));
+    },
+    [draftId, key, userId],
+  );
 
   const lookUp = useCallback(
     () =>

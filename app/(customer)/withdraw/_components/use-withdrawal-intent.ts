@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { usePerson } from '../../../_session/person-context.tsx';
+import type { WithdrawalView } from '../../../_trpc/api-types.ts';
 import { type RefusalView, readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { readPending } from './browser-store.ts';
@@ -28,9 +29,32 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   const { userId } = usePerson();
   const [state, dispatch] = useReducer(nextIntentState, { kind: 'ready', note: null });
   const busy = useRef(false);
+  /** A press that came while the page was asking by itself: carried out as soon as the asking found nothing. */
+  const pressedMeanwhile = useRef<number | null>(null);
+  /** The key of this page got its end. A later press, even in the same tick, must not mint another. */
+  const ended = useRef(false);
   const { draftId } = draft;
   // Begun before the press, so that the press itself waits for nothing.
   const fingerprint = useMemo(() => fingerprintOfDraft(draft, window.crypto.subtle), [draft]);
+
+  const endRefused = useCallback(
+    async (key: string, refusal: RefusalView) => {
+      ended.current = true;
+      await noteEnded({ personId: userId, draftId }, key);
+      dispatch({ type: 'refused', refusal, effect: 'kept', unansweredSends: 0 });
+    },
+    [draftId, userId],
+  );
+
+  const end = useCallback(
+    async (key: string, withdrawal: WithdrawalView, replayed: boolean) => {
+      if (withdrawal.status === 'refused') return endRefused(key, keptRefusal(withdrawal.refusal));
+      ended.current = true;
+      await noteAccepted({ personId: userId, draftId }, withdrawal.withdrawalId);
+      dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed });
+    },
+    [draftId, endRefused, userId],
+  );
 
   /** Asks the server about the key. True when that ended the doubt, or when asking again makes no sense now. */
   const lookUp = useCallback(
@@ -42,38 +66,29 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
           dispatch({ type: 'look_up_ended', refusal: null });
           return false;
         }
-        if (withdrawal.status === 'refused') {
-          await noteEnded({ personId: userId, draftId }, record.key);
-          dispatch({ type: 'refused', refusal: keptRefusal(withdrawal.refusal), effect: 'kept', unansweredSends: 0 });
-          return true;
-        }
-        await noteAccepted({ personId: userId, draftId }, withdrawal.withdrawalId);
-        dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed: true });
+        await end(record.key, withdrawal, true);
         return true;
       } catch (error) {
         const answer = readApiError(error);
+        if (answer.kind === 'answered' && answer.refusal.code === 'given_up') {
+          await endRefused(record.key, answer.refusal);
+          return true;
+        }
         dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
         // Signed out or told to slow down: the same would be said to a resend.
         return answer.kind === 'answered' && answer.httpStatus < 500;
       }
     },
-    [client, draftId, userId],
+    [client, end, endRefused],
   );
 
   const send = useCallback(
     async (record: PendingRecord, clickedAt: number) => {
-      const place = { personId: userId, draftId };
       try {
         const { replayed, withdrawal } = await client.withdrawal.request.mutate(requestOfDraft(draft, clickedAt), {
           context: { idempotencyKey: record.key },
         });
-        if (withdrawal.status === 'refused') {
-          await noteEnded(place, record.key);
-          dispatch({ type: 'refused', refusal: keptRefusal(withdrawal.refusal), effect: 'kept', unansweredSends: 0 });
-          return;
-        }
-        await noteAccepted(place, withdrawal.withdrawalId);
-        dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed });
+        await end(record.key, withdrawal, replayed);
       } catch (error) {
         const answer = readApiError(error);
         const effect = refusalEffect(answer);
@@ -81,13 +96,13 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
           dispatch({ type: 'unanswered', refusal: answer.kind === 'answered' ? answer.refusal : null });
           return;
         }
-        const unansweredSends = await noteAnswer(place, record.key);
-        const ended = effect === 'kept' || (effect === 'not_kept' && unansweredSends === 0);
-        if (ended) await noteEnded(place, record.key);
-        dispatch({ type: 'refused', refusal: answer.refusal, effect, unansweredSends });
+        const unansweredSends = await noteAnswer({ personId: userId, draftId }, record.key);
+        if (effect === 'kept' || (effect === 'not_kept' && unansweredSends === 0)) {
+          await endRefused(record.key, answer.refusal);
+        } else dispatch({ type: 'refused', refusal: answer.refusal, effect, unansweredSends });
       }
     },
-    [client, draft, draftId, userId],
+    [client, draft, draftId, end, endRefused, userId],
   );
 
   const carryOut = useCallback(
@@ -130,12 +145,28 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   }, []);
 
   const press = useCallback(() => {
+    if (ended.current) return;
     const clickedAt = Date.now();
+    if (busy.current) {
+      pressedMeanwhile.current = clickedAt;
+      return;
+    }
     alone(() => {
       dispatch({ type: 'pressed' });
       return carryOut(clickedAt, false);
     });
   }, [alone, carryOut]);
+
+  const lookUpAlone = useCallback(
+    (record: PendingRecord) =>
+      alone(async () => {
+        pressedMeanwhile.current = null;
+        if (await lookUp(record)) return;
+        const clickedAt: number | null = pressedMeanwhile.current;
+        if (clickedAt !== null) await carryOut(clickedAt, true);
+      }),
+    [alone, carryOut, lookUp],
+  );
 
   const giveUp = useCallback(() => {
     const record = readPending(userId, draftId);
@@ -144,11 +175,8 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
       dispatch({ type: 'look_up_began' });
       try {
         const answer = await client.withdrawal.giveUp.mutate({ idempotencyKey: record.key });
-        if (answer.kind === 'exists') {
-          await noteAccepted({ personId: userId, draftId }, answer.withdrawal.withdrawalId);
-          dispatch({ type: 'accepted', withdrawalId: answer.withdrawal.withdrawalId, replayed: true });
-          return;
-        }
+        if (answer.kind === 'exists') return end(record.key, answer.withdrawal, true);
+        ended.current = true;
         await noteEnded({ personId: userId, draftId }, record.key);
         dispatch({ type: 'given_up' });
       } catch (error) {
@@ -156,7 +184,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
         dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
       }
     });
-  }, [alone, client, draftId, userId]);
+  }, [alone, client, draftId, end, userId]);
 
   // A key that may have arrived outlives reload, crash and Back: the page comes up in doubt and looks it up.
   useEffect(() => {
@@ -175,10 +203,10 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
     if (waiting === null) return;
     const timer = setTimeout(() => {
       const record = readPending(userId, draftId);
-      if (record !== null) alone(() => lookUp(record));
+      if (record !== null) lookUpAlone(record);
     }, nextLookUpDelayMs(waiting));
     return () => clearTimeout(timer);
-  }, [alone, draftId, lookUp, userId, waiting]);
+  }, [draftId, lookUpAlone, userId, waiting]);
 
   return { state, press, giveUp };
 }

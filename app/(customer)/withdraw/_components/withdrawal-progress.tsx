@@ -1,7 +1,6 @@
 'use client';
 
 import { ExternalLink } from 'lucide-react';
-import Link from 'next/link';
 import { isTerminal } from '#domain/withdrawal.ts';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { AgeText } from '../../../_components/age-text.tsx';
@@ -9,7 +8,7 @@ import { Amount } from '../../../_components/amount.tsx';
 import { CopyButton } from '../../../_components/copy-button.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { StatusBadge } from '../../../_components/status-badge.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
+import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { Disclosure } from '../../../_components/ui/disclosure.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
@@ -74,13 +73,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
       <Disclosure title={words.progress.proof}>
         <WithdrawalProofPanel withdrawalId={withdrawalId} />
       </Disclosure>
-      {ended && (
-        <Button asChild>
-          <Link href="/withdraw" prefetch={false}>
-            {words.progress.again}
-          </Link>
-        </Button>
-      )}
+      {ended && <ButtonLink href="/withdraw">{words.progress.again}</ButtonLink>}
     </div>
   );
 }
@@ -157,11 +150,7 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
             {site.tryAgain}
           </Button>
         )}
-        <Button asChild>
-          <Link href="/withdrawals" prefetch={false}>
-            {site.history}
-          </Link>
-        </Button>
+        <ButtonLink href="/withdrawals">{site.history}</ButtonLink>
       </div>
     </div>
   );

@@ -1,9 +1,8 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { PageHeading } from '../../../_components/page-heading.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
+import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
@@ -27,11 +26,9 @@ export function HistoryPage() {
     <div className="mx-auto max-w-3xl space-y-5">
       <PageHeading
         aside={
-          <Button asChild variant="primary">
-            <Link href="/withdraw" prefetch={false}>
-              {form.title}
-            </Link>
-          </Button>
+          <ButtonLink href="/withdraw" variant="primary">
+            {form.title}
+          </ButtonLink>
         }
       >
         {history.title}

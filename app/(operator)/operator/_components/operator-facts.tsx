@@ -4,12 +4,14 @@ import { Amount } from '../../../_components/amount.tsx';
 import { CopyButton } from '../../../_components/copy-button.tsx';
 import { TimeText } from '../../../_components/time-text.tsx';
 import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
 /** Our row, field by field. */
 export function OperatorFacts({ withdrawal }: { withdrawal: OperatorWithdrawal['withdrawal'] }) {
   const words = useWords();
-  const { operator, facts, progress } = words;
+  const operator = useOperatorWords();
+  const { facts, progress } = words;
   const text = (name: string, value: string | null, copy = false): [string, ReactNode] => [
     name,
     value === null ? (

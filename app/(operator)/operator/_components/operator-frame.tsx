@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { SiteHeader } from '../../../_components/site-header.tsx';
 import { type Person, PersonProvider } from '../../../_session/person-context.tsx';
 import { ApiProvider } from '../../../_trpc/trpc-provider.tsx';
-import { useWords } from '../../../_words/use-words.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 
 export function OperatorFrame({ person, children }: { person: Person; children: ReactNode }) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   const items = [
     { href: '/operator', label: operator.overview, exact: true },
     { href: '/operator/withdrawals', label: operator.withdrawals },

@@ -1,11 +1,13 @@
 import { Amount } from '../../../_components/amount.tsx';
 import { ScrollFrame } from '../../../_components/ui/scroll-frame.tsx';
 import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
 /** The entries of this withdrawal: hold, then post or void. */
 export function OperatorLedger({ ledger, asset }: { ledger: OperatorWithdrawal['ledger']; asset: string }) {
-  const { operator, code } = useWords();
+  const operator = useOperatorWords();
+  const { code } = useWords();
   const { kind, debit, credit, amount } = operator.ledgerColumns;
   if (ledger.length === 0) return <p className="text-muted text-sm">{operator.ledgerEmpty}</p>;
   return (

@@ -1,13 +1,13 @@
 import { Boxes, History, Landmark, Mail, Send } from 'lucide-react';
 import { TimeText } from '../../../_components/time-text.tsx';
 import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
-import { useWords } from '../../../_words/use-words.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 
 const ICONS = { history: History, attempt: Send, event: Mail, ledger: Landmark, chain: Boxes };
 
 /** Everything that happened, in order, each with the book it was read from. */
 export function OperatorTimeline({ timeline }: { timeline: OperatorWithdrawal['timeline'] }) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   return (
     <ol className="space-y-4">
       {timeline.map((entry, index) => {

@@ -14,6 +14,7 @@ import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { OperatorFacts } from './operator-facts.tsx';
 import { OperatorLedger } from './operator-ledger.tsx';
@@ -23,7 +24,8 @@ const REFRESH_MS = 3_000; // One row is cheap, and an operator who opened it wai
 
 /** One withdrawal with everything we know of it, and where each fact came from. */
 export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string }) {
-  const { operator, code } = useWords();
+  const operator = useOperatorWords();
+  const { code } = useWords();
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.operator.withdrawal.queryOptions({ withdrawalId }),
@@ -91,7 +93,7 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
 
 /** Custody's own fields, unchanged: what differs from ours must not be hidden by our words. */
 function CustodyRecord({ custody }: { custody: object | null }) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   if (custody === null) return <p className="text-muted text-sm">{operator.custodyNone}</p>;
   return (
     <dl className="space-y-2 text-sm">

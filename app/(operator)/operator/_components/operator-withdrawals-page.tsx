@@ -11,6 +11,7 @@ import { Notice } from '../../../_components/ui/notice.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { type ListFilters, readListFilters, writeListFilters } from './list-filters.ts';
 import { WithdrawalTable } from './withdrawal-table.tsx';
@@ -20,7 +21,8 @@ const REFRESH_MS = 10_000; // Every page shown is read again; the overview is th
 
 /** Every withdrawal, worst first, by the filters of the URL. */
 export function OperatorWithdrawalsPage() {
-  const { operator, site } = useWords();
+  const operator = useOperatorWords();
+  const { site } = useWords();
   const trpc = useTRPC();
   const filters = readListFilters(useSearchParams());
   const query = useInfiniteQuery({
@@ -73,7 +75,7 @@ export function OperatorWithdrawalsPage() {
 }
 
 function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Record<string, number>> | undefined }) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   const router = useRouter();
   const apply = (changed: Partial<ListFilters>) =>
     router.replace(`/operator/withdrawals${writeListFilters({ ...filters, ...changed })}`, { scroll: false });

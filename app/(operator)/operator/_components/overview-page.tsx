@@ -1,13 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { AgeText } from '../../../_components/age-text.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
+import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { StatusCounts } from './status-counts.tsx';
 import { WithdrawalTable } from './withdrawal-table.tsx';
@@ -17,7 +17,8 @@ const WORST_SHOWN = 10;
 
 /** Whether anything is wrong, what, and since when. */
 export function OverviewPage() {
-  const { operator, site } = useWords();
+  const operator = useOperatorWords();
+  const { site } = useWords();
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.operator.withdrawals.queryOptions({ cursor: null, limit: WORST_SHOWN, sort: 'worst_first' }),
@@ -56,11 +57,7 @@ export function OverviewPage() {
             <h2 className="font-semibold">{operator.perStatus}</h2>
             <StatusCounts counts={query.data.counts} />
           </section>
-          <Button asChild>
-            <Link href="/operator/withdrawals" prefetch={false}>
-              {operator.seeAll}
-            </Link>
-          </Button>
+          <ButtonLink href="/operator/withdrawals">{operator.seeAll}</ButtonLink>
         </>
       )}
     </>

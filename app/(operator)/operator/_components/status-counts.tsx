@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import { classNames } from '../../../_components/ui/class-names.ts';
-import { useWords } from '../../../_words/use-words.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 
 type StatusCountsProps = { counts: Partial<Record<WithdrawalStatus, number>> };
 
 /** How many withdrawals are in each status; each opens the list of just those. */
 export function StatusCounts({ counts }: StatusCountsProps) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   return (
     <ul className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
       {WITHDRAWAL_STATUSES.map((status) => {

@@ -6,11 +6,12 @@ import { TimeText } from '../../../_components/time-text.tsx';
 import { classNames } from '../../../_components/ui/class-names.ts';
 import { ScrollFrame } from '../../../_components/ui/scroll-frame.tsx';
 import type { OperatorListItem } from '../../../_trpc/api-types.ts';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
 /** Withdrawals with their age against the limit of their status. On a phone it scrolls inside its own frame. */
 export function WithdrawalTable({ items, caption }: { items: OperatorListItem[]; caption: string }) {
-  const { operator } = useWords();
+  const operator = useOperatorWords();
   const { columns } = operator;
   const head = [columns.withdrawal, columns.customer, columns.status, columns.age, columns.attempts, columns.requested];
   return (
@@ -38,7 +39,7 @@ export function WithdrawalTable({ items, caption }: { items: OperatorListItem[];
 
 function Row({ item }: { item: OperatorListItem }) {
   const words = useWords();
-  const { operator } = words;
+  const operator = useOperatorWords();
   return (
     <tr className="hover:bg-raised">
       <td className="px-4 py-3">

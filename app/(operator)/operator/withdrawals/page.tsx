@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { requirePageSession } from '../../../_session/read-page-session.ts';
-import { en } from '../../../_words/en.ts';
+import { enOperator } from '../../../_words/en-operator.ts';
 import { OperatorWithdrawalsPage } from '../_components/operator-withdrawals-page.tsx';
 
-export const metadata: Metadata = { title: en.operator.withdrawals };
+export const metadata: Metadata = { title: enOperator.withdrawals };
 
 export default async function Page() {
   await requirePageSession('/operator/withdrawals');

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { requirePageSession } from '../../../../_session/read-page-session.ts';
-import { en } from '../../../../_words/en.ts';
+import { enOperator } from '../../../../_words/en-operator.ts';
 import { OperatorWithdrawalPage } from '../../_components/operator-withdrawal-page.tsx';
 
-export const metadata: Metadata = { title: en.operator.withdrawals };
+export const metadata: Metadata = { title: enOperator.withdrawals };
 
 export default async function Page({ params }: { params: Promise<{ withdrawalId: string }> }) {
   const { withdrawalId } = await params;
