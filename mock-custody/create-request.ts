@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-const body = z
+/** The body of POST /v1/transfers. Unknown fields are refused: a typing error must not change what is paid. */
+export const createBody = z
   .object({
     externalId: z.string().min(1).max(128),
     asset: z.string().min(1).max(16),
@@ -13,7 +14,7 @@ const body = z
   })
   .strict();
 
-export type CreateRequest = z.infer<typeof body> & { idempotencyKey: string; bodyHash: string };
+export type CreateRequest = z.infer<typeof createBody> & { idempotencyKey: string; bodyHash: string };
 
 /** The request as we understand it, or the first thing that is wrong with it. The hash is over the bytes as they came. */
 export function parseCreateRequest(input: {
@@ -29,7 +30,7 @@ export function parseCreateRequest(input: {
   } catch {
     return { kind: 'invalid', detail: 'the body is not JSON' };
   }
-  const parsed = body.safeParse(value);
+  const parsed = createBody.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return {

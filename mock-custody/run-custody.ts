@@ -23,7 +23,12 @@ import { applySchema, openDatabase } from './store/custody-database.ts';
 import { startTransferEngine } from './transfer-engine.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
-export type RunningCustody = { port: number; stop(): Promise<void> };
+export type RunningCustody = {
+  port: number;
+  /** Every operation that is answered, as "GET /v1/transfers/{id}". */
+  operations: readonly string[];
+  stop(): Promise<void>;
+};
 
 /** Builds the provider from its settings and serves until `stop`: no new requests, the running ones answered, then out. */
 export async function runCustody(
@@ -82,7 +87,7 @@ export async function runCustody(
     acceptedEventDelivered: webhooks.wasDelivered,
   };
   let listener: Listener | undefined;
-  const routes = [
+  const served = [
     createTransferRoute(
       { door, faults, settings, requests, log },
       {
@@ -132,13 +137,17 @@ export async function runCustody(
         },
       },
     ),
-    ...openRoutes({ database }, { isReady: () => networks.every(({ name }) => funds.known(name)) }),
+  ];
+  const routes = [
+    ...served,
+    ...openRoutes({ database }, { isReady: () => networks.every(({ name }) => funds.known(name)), others: served }),
   ];
   const server = createCustodyServer({ settings, faults, log }, { apiKey: env.CUSTODY_API_KEY, routes });
   listener = await listen(server, { port: env.CUSTODY_PORT, host: env.CUSTODY_HOST });
 
   return {
     port: env.CUSTODY_PORT,
+    operations: routes.map(({ method, path }) => `${method} ${path}`),
     async stop() {
       await listener?.stop();
       await Promise.all([memory.stop(), engine.stop(), miners.stop(), webhooks.stop()]);

@@ -75,21 +75,114 @@ export function controlRoutes(
   }
 
   return [
-    { method: 'GET', path: '/control/log', access: 'local', handle: readLog },
-    { method: 'GET', path: '/control/requests', access: 'local', handle: readRequests },
+    {
+      method: 'GET',
+      path: '/control/log',
+      access: 'local',
+      doc: {
+        summary: 'The append-only log of every transfer, in the order of commits',
+        query: ['after', 'limit'],
+        answers: { 200: { description: 'Entries with a number above `after`', schema: 'LogPage' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: readLog,
+    },
+    {
+      method: 'GET',
+      path: '/control/requests',
+      access: 'local',
+      doc: {
+        summary: 'Every create request that reached us, and how it ended',
+        query: ['after', 'limit'],
+        answers: { 200: { description: 'Requests with a number above `after`' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: readRequests,
+    },
     {
       method: 'GET',
       path: '/control/faults',
       access: 'local',
+      doc: {
+        summary: 'The faults that are set, and every kind there is',
+        answers: { 200: { description: 'Faults in the order they were set' } },
+      },
       handle: () => now(json(200, { data: faults.list(), kinds: faultPoints })),
     },
-    { method: 'POST', path: '/control/faults', access: 'local', handle: setFault },
-    { method: 'DELETE', path: '/control/faults', access: 'local', handle: clearFaults },
-    { method: 'DELETE', path: '/control/faults/{id}', access: 'local', handle: removeFault },
-    { method: 'GET', path: '/control/profile', access: 'local', handle: showProfile },
-    { method: 'PUT', path: '/control/profile', access: 'local', handle: setProfile },
-    { method: 'GET', path: '/control/clock', access: 'local', handle: showClock },
-    { method: 'POST', path: '/control/clock', access: 'local', handle: setClock },
+    {
+      method: 'POST',
+      path: '/control/faults',
+      access: 'local',
+      doc: {
+        summary: 'Sets a fault for a count, a share, a time or one external id',
+        body: faultOrder,
+        answers: { 201: { description: 'The fault' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: setFault,
+    },
+    {
+      method: 'DELETE',
+      path: '/control/faults',
+      access: 'local',
+      doc: { summary: 'Takes all faults away', answers: { 200: { description: 'Done' } } },
+      handle: clearFaults,
+    },
+    {
+      method: 'DELETE',
+      path: '/control/faults/{id}',
+      access: 'local',
+      doc: {
+        summary: 'Takes one fault away',
+        answers: { 200: { description: 'Done' } },
+        problems: { 404: 'not_found' },
+      },
+      handle: removeFault,
+    },
+    {
+      method: 'GET',
+      path: '/control/profile',
+      access: 'local',
+      doc: {
+        summary: 'The profile in force, its overrides and the rules that follow',
+        answers: { 200: { description: 'The profile' } },
+      },
+      handle: showProfile,
+    },
+    {
+      method: 'PUT',
+      path: '/control/profile',
+      access: 'local',
+      doc: {
+        summary: 'Becomes another kind of provider',
+        body: profileOrder,
+        answers: { 200: { description: 'The profile' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: setProfile,
+    },
+    {
+      method: 'GET',
+      path: '/control/clock',
+      access: 'local',
+      doc: {
+        summary: 'Our clock, its offset, and whether we are closed',
+        answers: { 200: { description: 'The clock' } },
+      },
+      handle: showClock,
+    },
+    {
+      method: 'POST',
+      path: '/control/clock',
+      access: 'local',
+      doc: {
+        summary: 'Moves our clock; the Date header moves with it',
+        body: clockOrder,
+        answers: { 200: { description: 'The clock' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: setClock,
+    },
   ];
 }
 

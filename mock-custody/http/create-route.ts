@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NetworkName } from '../asset-table.ts';
-import { type CreateRequest, hashBody, parseCreateRequest } from '../create-request.ts';
+import { type CreateRequest, createBody, hashBody, parseCreateRequest } from '../create-request.ts';
 import type { CreateOutcome } from '../create-transfer.ts';
 import type { CustodySettings } from '../custody-settings.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
@@ -8,13 +8,34 @@ import { createWithFault } from '../faults/create-with-fault.ts';
 import { problem } from '../problem.ts';
 import type { RequestJournal } from '../request-journal.ts';
 import { answered, type Reply } from './reply.ts';
-import type { Route, RouteContext } from './route.ts';
+import type { Route, RouteContext, RouteDoc } from './route.ts';
 
 export type CreateDoor = {
   create: (input: { request: CreateRequest; refusal: string | null; shortOfFunds: boolean }) => Promise<CreateOutcome>;
   /** The key answers an internal error from now on, where it was not used yet. */
   burnKey: (input: { key: string; bodyHash: string; answer: string }) => Promise<void>;
   acceptedEventDelivered: (transferId: string) => Promise<boolean>;
+};
+
+const doc: RouteDoc = {
+  summary: 'Pay once',
+  headers: ['Idempotency-Key'],
+  body: createBody,
+  answers: {
+    201: { description: 'Created: this key and this external id are taken', schema: 'Transfer' },
+    200: { description: 'The first answer again, with Idempotent-Replayed: true', schema: 'Transfer' },
+  },
+  problems: {
+    400: 'invalid_request, duplicate_reference (by profile)',
+    403: 'forbidden',
+    409: 'duplicate_reference, in_progress (Retry-After)',
+    410: 'expired: past the not-after; no trace is left under key or reference',
+    422: 'idempotency_key_reused, insufficient_hot_wallet_funds, address_rejected, asset_not_supported, amount_too_small',
+    429: 'rate_limited (Retry-After); nothing was made',
+    500: 'internal_error: unknown whether anything was made',
+    502: 'a gateway before us gave up; unknown whether anything was made',
+    504: 'a gateway before us gave up; unknown whether anything was made',
+  },
 };
 
 /** POST /v1/transfers: parse, meet the faults that are set, create, answer; wake the engine for what was created. */
@@ -106,5 +127,5 @@ export function createTransferRoute(
         .catch((cause: unknown) => deps.log('edge_copy.failed', { error: String(cause) }));
   }
 
-  return { method: 'POST', path: '/v1/transfers', access: 'keyed', handle };
+  return { method: 'POST', path: '/v1/transfers', access: 'keyed', doc, handle };
 }

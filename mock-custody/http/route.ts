@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { ZodType } from 'zod';
 import type { Reply } from './reply.ts';
+import type { wireSchemas } from './wire-schemas.ts';
 
 export type RouteContext = {
   params: Record<string, string>;
@@ -12,12 +14,23 @@ export type RouteContext = {
   clientGone: AbortSignal;
 };
 
+/** What the OpenAPI document says of a route. `problems` maps a status to the codes it comes with. */
+export type RouteDoc = {
+  summary: string;
+  headers?: readonly string[];
+  query?: readonly string[];
+  body?: ZodType;
+  answers: Readonly<Record<number, { description: string; schema?: keyof typeof wireSchemas }>>;
+  problems?: Readonly<Record<number, string>>;
+};
+
 /** `keyed` needs the API key, `local` is answered to this machine only, `open` to everybody. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As in the OpenAPI document: /v1/transfers/{id}. */
   path: string;
   access: 'keyed' | 'local' | 'open';
+  doc: RouteDoc;
   handle: (context: RouteContext) => Promise<Reply>;
 };
 

@@ -108,12 +108,76 @@ export function simulatedRoutes(
   );
 
   return [
-    { method: 'GET', path: '/sim/{network}/head', access: 'open', handle: head },
-    { method: 'GET', path: '/sim/{network}/blocks', access: 'open', handle: blocks },
-    { method: 'GET', path: '/sim/{network}/transactions/{hash}', access: 'open', handle: transaction },
-    { method: 'POST', path: '/control/sim/{network}/mine', access: 'local', handle: mine },
-    { method: 'POST', path: '/control/sim/{network}/reorg', access: 'local', handle: reorg },
-    { method: 'POST', path: '/control/sim/{network}/deposits', access: 'local', handle: deposit },
+    {
+      method: 'GET',
+      path: '/sim/{network}/head',
+      access: 'open',
+      doc: {
+        summary: 'The newest block of a simulated chain',
+        answers: { 200: { description: 'Its height and hash' } },
+        problems: { 404: 'not_found' },
+      },
+      handle: head,
+    },
+    {
+      method: 'GET',
+      path: '/sim/{network}/blocks',
+      access: 'open',
+      doc: {
+        summary: 'Blocks of a simulated chain with their transactions, by height',
+        query: ['from', 'limit'],
+        answers: { 200: { description: 'Blocks from a height on' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: blocks,
+    },
+    {
+      method: 'GET',
+      path: '/sim/{network}/transactions/{hash}',
+      access: 'open',
+      doc: {
+        summary: 'One transaction of a simulated chain',
+        answers: { 200: { description: 'The transaction, included or not' } },
+        problems: { 404: 'not_found' },
+      },
+      handle: transaction,
+    },
+    {
+      method: 'POST',
+      path: '/control/sim/{network}/mine',
+      access: 'local',
+      doc: {
+        summary: 'Mines blocks at once',
+        body: mineOrder,
+        answers: { 200: { description: 'The new height' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: mine,
+    },
+    {
+      method: 'POST',
+      path: '/control/sim/{network}/reorg',
+      access: 'local',
+      doc: {
+        summary: 'Replaces the top blocks by a longer branch',
+        body: reorgOrder,
+        answers: { 200: { description: 'Done' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: reorg,
+    },
+    {
+      method: 'POST',
+      path: '/control/sim/{network}/deposits',
+      access: 'local',
+      doc: {
+        summary: 'Pays somebody on a simulated chain, out of nothing',
+        body: depositOrder,
+        answers: { 201: { description: 'The hash' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: deposit,
+    },
   ];
 }
 

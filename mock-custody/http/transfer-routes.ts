@@ -76,10 +76,49 @@ export function transferRoutes(
   }
 
   return [
-    { method: 'GET', path: '/v1/transfers', access: 'keyed', handle: whenOpen(search) },
-    { method: 'GET', path: '/v1/transfers/{id}', access: 'keyed', handle: whenOpen(byId) },
-    { method: 'GET', path: '/v1/balances', access: 'keyed', handle: whenOpen(balances) },
-    { method: 'GET', path: '/v1/capabilities', access: 'keyed', handle: whenOpen(capabilities) },
+    {
+      method: 'GET',
+      path: '/v1/transfers',
+      access: 'keyed',
+      doc: {
+        summary: 'Transfers under an external id, or a page of all by time of creation',
+        query: ['externalId', 'from', 'to', 'cursor', 'limit'],
+        answers: { 200: { description: 'The transfers; nextCursor only in pages', schema: 'TransferPage' } },
+        problems: { 400: 'invalid_request, lookup_not_supported', 500: 'internal_error' },
+      },
+      handle: whenOpen(search),
+    },
+    {
+      method: 'GET',
+      path: '/v1/transfers/{id}',
+      access: 'keyed',
+      doc: {
+        summary: 'One transfer by our id',
+        answers: { 200: { description: 'The transfer as it is now', schema: 'Transfer' } },
+        problems: { 404: 'not_found', 500: 'internal_error' },
+      },
+      handle: whenOpen(byId),
+    },
+    {
+      method: 'GET',
+      path: '/v1/balances',
+      access: 'keyed',
+      doc: {
+        summary: 'What the hot wallets can still pay',
+        answers: { 200: { description: 'One entry a pair', schema: 'Balances' } },
+      },
+      handle: whenOpen(balances),
+    },
+    {
+      method: 'GET',
+      path: '/v1/capabilities',
+      access: 'keyed',
+      doc: {
+        summary: 'What this provider promises of itself',
+        answers: { 200: { description: 'The promises in force', schema: 'Capabilities' } },
+      },
+      handle: whenOpen(capabilities),
+    },
   ];
 }
 

@@ -55,9 +55,52 @@ export function treasuryRoutes(
   }
 
   return [
-    { method: 'POST', path: '/control/webhooks/redeliver', access: 'local', handle: redeliver },
-    { method: 'PUT', path: '/control/webhooks/secrets', access: 'local', handle: setSecrets },
-    { method: 'PUT', path: '/control/hot-wallet', access: 'local', handle: capWallet },
-    { method: 'POST', path: '/control/transfers/{id}/replace', access: 'local', handle: replace },
+    {
+      method: 'POST',
+      path: '/control/webhooks/redeliver',
+      access: 'local',
+      doc: {
+        summary: 'Sends an event again under its old id',
+        body: redeliverOrder,
+        answers: { 202: { description: 'It will be sent' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: redeliver,
+    },
+    {
+      method: 'PUT',
+      path: '/control/webhooks/secrets',
+      access: 'local',
+      doc: {
+        summary: 'Rotates the webhook secrets; every event is signed with each of them',
+        body: secretsOrder,
+        answers: { 200: { description: 'How many are in force' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: setSecrets,
+    },
+    {
+      method: 'PUT',
+      path: '/control/hot-wallet',
+      access: 'local',
+      doc: {
+        summary: 'Caps what a hot wallet admits to have; null lifts the cap',
+        body: walletOrder,
+        answers: { 200: { description: 'The caps in force' } },
+        problems: { 400: 'invalid_request' },
+      },
+      handle: capWallet,
+    },
+    {
+      method: 'POST',
+      path: '/control/transfers/{id}/replace',
+      access: 'local',
+      doc: {
+        summary: 'Signs another transaction for a transfer that hangs',
+        answers: { 201: { description: 'The new hash and the one it replaces' } },
+        problems: { 404: 'not_found' },
+      },
+      handle: replace,
+    },
   ];
 }
