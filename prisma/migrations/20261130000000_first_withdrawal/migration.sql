@@ -27,6 +27,9 @@ begin
   raise exception using errcode = 'P0001', constraint = tg_argv[0],
     message = format('%s: rows of %s are only ever added', tg_argv[0], tg_table_name);
 end $$;
+-- Without its row every clock reading is null, and every switch reads as off.
+create trigger protocol_settings_never_deleted before delete or truncate on protocol_settings
+  for each statement execute function refuse_change('protocol_settings_never_deleted');
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- People (written by better-auth) and customers
@@ -102,6 +105,13 @@ create table assets (
   name text not null,
   decimals integer not null constraint assets_decimals check (decimals between 0 and 36)
 );
+-- Another scale would give every stored amount another meaning.
+create function assets_guard() returns trigger language plpgsql as $$
+begin
+  raise exception using errcode = 'P0001', constraint = 'assets_decimals_immutable', message = 'assets_decimals_immutable: stored amounts count in this unit';
+end $$;
+create trigger assets_decimals_immutable before update on assets
+  for each row when (new.decimals <> old.decimals) execute function assets_guard();
 create table networks (
   id text primary key,
   name text not null,
@@ -135,6 +145,9 @@ create table ledger_accounts (
   constraint ledger_accounts_id_asset_unique unique (id, asset_id),
   constraint ledger_accounts_customer_iff_customer_kind check ((kind like 'customer\_%') = (customer_id is not null))
 );
+-- An account that changed its owner would take its entries along.
+create trigger ledger_accounts_append_only before update or delete or truncate on ledger_accounts
+  for each statement execute function refuse_change('ledger_accounts_append_only');
 create table customer_balances (
   customer_id uuid not null references customers (id),
   asset_id text not null references assets (id),
@@ -182,6 +195,10 @@ create trigger ledger_entries_append_only before update or delete or truncate on
 -- A statement, not a row, at a time: one update a customer however many legs a batch has.
 create function ledger_entries_apply() returns trigger language plpgsql as $$
 begin
+  -- A row of our own transaction is never older than the transaction itself. Anything else was booked before.
+  if exists (select 1 from added e join ledger_transfers t on t.id = e.transfer_id where age(t.xmin) > age(pg_current_xact_id()::xid)) then
+    raise exception using errcode = 'P0001', constraint = 'ledger_entries_with_their_transfer', message = 'ledger_entries_with_their_transfer: a booked transfer takes no further entry';
+  end if;
   update customer_balances b
   set available_minor = b.available_minor + d.available, held_minor = b.held_minor + d.held
   from (
@@ -210,6 +227,15 @@ begin
     if new.available_minor <> 0 or new.held_minor <> 0 then
       raise exception using errcode = 'P0001', constraint = 'customer_balances_only_by_ledger', message = 'customer_balances_only_by_ledger: a balance starts at zero';
     end if;
+    if exists (select 1 from ledger_entries e where e.debit_account_id in (new.available_account_id, new.held_account_id)
+        or e.credit_account_id in (new.available_account_id, new.held_account_id)) then
+      raise exception using errcode = 'P0001', constraint = 'customer_balances_only_by_ledger', message = 'customer_balances_only_by_ledger: entries came before the balance that counts them';
+    end if;
+    if not exists (select 1 from ledger_accounts a join ledger_accounts h on h.customer_id = a.customer_id and h.asset_id = a.asset_id
+        where a.id = new.available_account_id and a.kind = 'customer_available' and h.id = new.held_account_id and h.kind = 'customer_held'
+          and a.customer_id = new.customer_id and a.asset_id = new.asset_id) then
+      raise exception using errcode = 'P0001', constraint = 'customer_balances_own_accounts', message = 'customer_balances_own_accounts: a balance counts two accounts of its own customer and asset';
+    end if;
   elsif tg_op = 'DELETE' or pg_trigger_depth() < 2 then
     raise exception using errcode = 'P0001', constraint = 'customer_balances_only_by_ledger', message = 'customer_balances_only_by_ledger: balances follow from ledger entries';
   end if;
@@ -217,6 +243,8 @@ begin
 end $$;
 create trigger customer_balances_only_by_ledger before insert or update or delete on customer_balances
   for each row execute function customer_balances_guard();
+create trigger customer_balances_never_truncated before truncate on customer_balances
+  for each statement execute function refuse_change('customer_balances_never_truncated');
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Withdrawals
@@ -264,11 +292,15 @@ create table withdrawals (
   constraint withdrawals_pair foreign key (asset_id, network_id) references asset_networks (asset_id, network_id),
   constraint withdrawals_total_is_amount_and_fee check (total_minor = amount_minor + fee_minor),
   -- A key that was given up names no money; every other row is complete.
-  constraint withdrawals_meaning_complete check (refusal_code = 'given_up' or
+  -- ("is not distinct from", for a check that comes out as null passes.)
+  constraint withdrawals_meaning_complete check (refusal_code is not distinct from 'given_up' or
     (asset_id is not null and network_id is not null and address is not null and amount_minor is not null and fee_minor is not null
       and total_minor is not null and fee_mode is not null and confirmations_required is not null)),
   constraint withdrawals_refused_iff_code check ((status = 'refused') = (refusal_code is not null)),
   constraint withdrawals_failed_has_code check (status <> 'failed' or failure_code is not null),
+  -- Custody has it, and we know under which name.
+  constraint withdrawals_sent_has_transfer check (status not in ('submitted', 'broadcast', 'completed') or transfer_id is not null),
+  constraint withdrawals_broadcast_has_transaction check (status <> 'broadcast' or transaction_hash is not null),
   constraint withdrawals_completed_has_transaction check (status <> 'completed' or transaction_hash is not null),
   constraint withdrawals_parked_has_reason check ((parked_at is null) = (parked_reason is null))
 );
@@ -278,7 +310,8 @@ create index withdrawals_look_alike on withdrawals (customer_id, address, asset_
 -- Only what is not at its end is swept, so the index stays as small as the work.
 create index withdrawals_due on withdrawals (next_action_at) where status in ('queued', 'dispatching', 'in_doubt', 'submitted', 'broadcast');
 create index withdrawals_status_age on withdrawals (status, status_since) where status not in ('completed', 'failed', 'cancelled', 'rejected', 'refused');
-create index withdrawals_transfer on withdrawals (transfer_id) where transfer_id is not null;
+-- A transfer of custody's pays one withdrawal.
+create unique index withdrawals_transfer_unique on withdrawals (transfer_id, provider, provider_account) where transfer_id is not null;
 create index withdrawals_transaction on withdrawals (transaction_hash) where transaction_hash is not null;
 
 create table withdrawal_attempts (
@@ -306,6 +339,8 @@ create table withdrawal_attempts (
   primary key (withdrawal_id, attempt),
   constraint withdrawal_attempts_send_has_bytes check (kind <> 'send' or (body is not null and body_sha256 is not null))
 );
+-- Each send has a claim of its own; a job that runs twice under one claim finds the place taken.
+create unique index withdrawal_attempts_one_send_a_fence on withdrawal_attempts (withdrawal_id, fence) where kind = 'send';
 create table withdrawal_history (
   id bigint generated always as identity primary key,
   withdrawal_id uuid not null references withdrawals (id),
@@ -332,6 +367,8 @@ create table withdrawal_transactions (
   primary key (withdrawal_id, transaction_hash)
 );
 create index withdrawal_transactions_hash on withdrawal_transactions (transaction_hash);
+create trigger withdrawal_transactions_never_deleted before delete or truncate on withdrawal_transactions
+  for each statement execute function refuse_change('withdrawal_transactions_never_deleted');
 
 -- The legal moves, as rows: the trigger reads them, a test compares them with the domain's table.
 create table withdrawal_legal_transitions (from_status text not null, to_status text not null, primary key (from_status, to_status));
@@ -342,6 +379,9 @@ insert into withdrawal_legal_transitions values
   ('in_doubt', 'submitted'), ('in_doubt', 'dispatching'), ('in_doubt', 'queued'), ('in_doubt', 'failed'),
   ('submitted', 'broadcast'), ('submitted', 'completed'), ('submitted', 'failed'),
   ('broadcast', 'completed'), ('broadcast', 'failed');
+-- A row added here would be a door. Only a migration opens one, by naming this trigger.
+create trigger withdrawal_legal_transitions_fixed before insert or update or delete or truncate on withdrawal_legal_transitions
+  for each statement execute function refuse_change('withdrawal_legal_transitions_fixed');
 
 create function withdrawals_guard() returns trigger language plpgsql as $$
 begin
@@ -351,9 +391,9 @@ begin
     end if;
     return new;
   end if;
-  if (new.id, new.idempotency_key, new.customer_id, new.asset_id, new.network_id, new.address, new.memo, new.amount_minor, new.fee_minor, new.total_minor, new.fee_mode, new.requested_at, new.look_alike_of, new.clicked_at)
+  if (new.id, new.idempotency_key, new.customer_id, new.asset_id, new.network_id, new.address, new.memo, new.amount_minor, new.fee_minor, new.total_minor, new.fee_mode, new.requested_at, new.look_alike_of, new.clicked_at, new.refusal_code)
     is distinct from
-    (old.id, old.idempotency_key, old.customer_id, old.asset_id, old.network_id, old.address, old.memo, old.amount_minor, old.fee_minor, old.total_minor, old.fee_mode, old.requested_at, old.look_alike_of, old.clicked_at) then
+    (old.id, old.idempotency_key, old.customer_id, old.asset_id, old.network_id, old.address, old.memo, old.amount_minor, old.fee_minor, old.total_minor, old.fee_mode, old.requested_at, old.look_alike_of, old.clicked_at, old.refusal_code) then
     raise exception using errcode = 'P0001', constraint = 'withdrawals_meaning_immutable', message = 'withdrawals_meaning_immutable: what was asked never changes';
   end if;
   if new.fence < old.fence then
@@ -361,6 +401,13 @@ begin
   end if;
   if old.transfer_id is not null and new.transfer_id is distinct from old.transfer_id then
     raise exception using errcode = 'P0001', constraint = 'withdrawals_transfer_immutable', message = 'withdrawals_transfer_immutable: a second transfer for one withdrawal';
+  end if;
+  if old.provider is not null and (new.provider, new.provider_account) is distinct from (old.provider, old.provider_account) then
+    raise exception using errcode = 'P0001', constraint = 'withdrawals_provider_immutable', message = 'withdrawals_provider_immutable: whoever was asked first is asked for ever';
+  end if;
+  if old.status = 'completed' and (new.transaction_hash is distinct from old.transaction_hash
+      or old.completing_effect_id is not null and new.completing_effect_id is distinct from old.completing_effect_id) then
+    raise exception using errcode = 'P0001', constraint = 'withdrawals_completion_immutable', message = 'withdrawals_completion_immutable: what completed it stays';
   end if;
   if new.status <> old.status then
     if not exists (select 1 from withdrawal_legal_transitions t where t.from_status = old.status and t.to_status = new.status) then
@@ -372,11 +419,17 @@ begin
         and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later') and a.proved_absent_at is null) then
       raise exception using errcode = 'P0001', constraint = 'withdrawals_queued_needs_every_attempt_unsent', message = 'withdrawals_queued_needs_every_attempt_unsent: an attempt may have been sent';
     end if;
-    -- Proof of a transfer forbids every release.
-    if new.status in ('failed', 'cancelled', 'rejected') and old.status not in ('submitted', 'broadcast') and exists (
-      select 1 from withdrawal_attempts a where a.withdrawal_id = old.id
-        and (a.outcome in ('accepted', 'found') or a.late_outcome = 'accepted')) then
-      raise exception using errcode = 'P0001', constraint = 'withdrawals_no_release_against_proof', message = 'withdrawals_no_release_against_proof: an attempt proves a transfer';
+    if new.status = 'dispatching' and new.fence = old.fence then
+      raise exception using errcode = 'P0001', constraint = 'withdrawals_claim_raises_fence', message = 'withdrawals_claim_raises_fence: a claim without a new fence shuts nobody out';
+    end if;
+    -- Proof of a transfer forbids every release and every further send.
+    if new.status in ('queued', 'dispatching', 'failed', 'cancelled', 'rejected') and old.status not in ('submitted', 'broadcast')
+      and (old.transfer_id is not null or exists (select 1 from withdrawal_attempts a where a.withdrawal_id = old.id
+        and (a.outcome in ('accepted', 'found') or a.late_outcome in ('accepted', 'found')))) then
+      if new.status in ('queued', 'dispatching') then
+        raise exception using errcode = 'P0001', constraint = 'withdrawals_no_send_against_proof', message = 'withdrawals_no_send_against_proof: a transfer is known';
+      end if;
+      raise exception using errcode = 'P0001', constraint = 'withdrawals_no_release_against_proof', message = 'withdrawals_no_release_against_proof: a transfer is known';
     end if;
     new.status_since := protocol_now();
   end if;
@@ -384,6 +437,16 @@ begin
   return new;
 end $$;
 create trigger withdrawals_guard before insert or update on withdrawals for each row execute function withdrawals_guard();
+-- A database in which coins have moved never gets a clock that can be moved.
+create function protocol_settings_guard() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from withdrawals) then
+    raise exception using errcode = 'P0001', constraint = 'protocol_settings_clock_movable_from_the_start', message = 'protocol_settings_clock_movable_from_the_start: this database has withdrawals';
+  end if;
+  return new;
+end $$;
+create trigger protocol_settings_clock_movable_from_the_start before update on protocol_settings
+  for each row when (new.clock_movable and not old.clock_movable) execute function protocol_settings_guard();
 create trigger withdrawals_never_deleted before delete or truncate on withdrawals
   for each statement execute function refuse_change('withdrawals_never_deleted');
 
@@ -397,6 +460,14 @@ begin
   if old.outcome is not null and new.outcome is distinct from old.outcome then
     raise exception using errcode = 'P0001', constraint = 'withdrawal_attempts_outcome_once', message = 'withdrawal_attempts_outcome_once: a later answer is kept as late, not written over';
   end if;
+  if old.late_outcome in ('accepted', 'found') and coalesce(new.late_outcome, '') not in ('accepted', 'found') then
+    raise exception using errcode = 'P0001', constraint = 'withdrawal_attempts_proof_stays', message = 'withdrawal_attempts_proof_stays: what proves a transfer is never written over';
+  end if;
+  -- The other way round is evidence of a contradiction, and is kept.
+  if old.proved_absent_at is null and new.proved_absent_at is not null
+    and (new.outcome in ('accepted', 'found') or new.late_outcome in ('accepted', 'found')) then
+    raise exception using errcode = 'P0001', constraint = 'withdrawal_attempts_no_absence_against_proof', message = 'withdrawal_attempts_no_absence_against_proof: this attempt made a transfer';
+  end if;
   return new;
 end $$;
 create trigger withdrawal_attempts_guard before update on withdrawal_attempts for each row execute function withdrawal_attempts_guard();
@@ -408,7 +479,7 @@ create function ledger_hold(w withdrawals) returns void language plpgsql as $$
 declare b customer_balances; t bigint;
 begin
   select * into strict b from customer_balances where customer_id = w.customer_id and asset_id = w.asset_id;
-  insert into ledger_transfers (asset_id, kind, source_id) values (w.asset_id, 'hold', w.id) returning id into t;
+  insert into ledger_transfers (asset_id, kind, source_id, created_at) values (w.asset_id, 'hold', w.id, w.requested_at) returning id into t;
   insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
     values (t, 1, w.asset_id, b.available_account_id, b.held_account_id, w.total_minor);
 end $$;
@@ -432,6 +503,77 @@ begin
   insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
     values (t, 1, w.asset_id, b.held_account_id, b.available_account_id, w.total_minor);
 end $$;
+
+-- What can only be judged when all rows are there is judged at commit: the row comes first and its hold after it.
+create function ledger_transfers_guard() returns trigger language plpgsql as $$
+declare v_right boolean;
+begin
+  if new.kind in ('hold', 'void') then
+    select e.leg = 1 and e.amount_minor = w.total_minor and case new.kind
+        when 'hold' then w.status <> 'refused' and e.debit_account_id = b.available_account_id and e.credit_account_id = b.held_account_id
+        else w.status in ('failed', 'cancelled', 'rejected') and e.debit_account_id = b.held_account_id and e.credit_account_id = b.available_account_id end
+      into v_right
+      from withdrawals w
+      join customer_balances b on b.customer_id = w.customer_id and b.asset_id = w.asset_id
+      join ledger_entries e on e.transfer_id = new.id
+      where w.id = new.source_id order by e.leg desc limit 1;
+  elsif new.kind in ('post', 'late') then
+    select coalesce(sum(e.amount_minor) filter (where c.kind = 'custody_hot'), 0) = w.amount_minor and case new.kind
+        when 'post' then w.status = 'completed' and bool_and(e.debit_account_id = b.held_account_id)
+          and coalesce(sum(e.amount_minor) filter (where c.kind = 'withdrawal_fees'), 0) = w.fee_minor and sum(e.amount_minor) = w.total_minor
+        else w.status in ('failed', 'cancelled', 'rejected') and bool_and(d.kind = 'customer_receivable' and d.customer_id = w.customer_id)
+          and sum(e.amount_minor) = w.amount_minor end
+      into v_right
+      from withdrawals w
+      join customer_balances b on b.customer_id = w.customer_id and b.asset_id = w.asset_id
+      join ledger_entries e on e.transfer_id = new.id
+      join ledger_accounts d on d.id = e.debit_account_id
+      join ledger_accounts c on c.id = e.credit_account_id
+      where w.id = new.source_id group by w.id, b.held_account_id;
+  else
+    v_right := exists (select 1 from ledger_entries e where e.transfer_id = new.id);
+  end if;
+  if v_right is not true then
+    raise exception using errcode = 'P0001', constraint = 'ledger_transfers_move_what_they_say',
+      message = format('ledger_transfers_move_what_they_say: this %s does not fit %s', new.kind, new.source_id);
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_transfers_move_what_they_say after insert on ledger_transfers
+  deferrable initially deferred for each row execute function ledger_transfers_guard();
+
+create function withdrawals_commit_guard() returns trigger language plpgsql as $$
+declare v_kind text := case when new.status in ('failed', 'cancelled', 'rejected') then 'void' when new.status = 'completed' then 'post' else 'hold' end;
+begin
+  -- The intent stands before the first byte leaves: after a crash there is always a row that says "maybe".
+  if new.status = 'dispatching' then
+    if not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = new.id and a.fence = new.fence and a.kind = 'send') then
+      raise exception using errcode = 'P0001', constraint = 'withdrawals_claim_has_attempt', message = 'withdrawals_claim_has_attempt: nothing is sent that is not written down';
+    end if;
+    return null;
+  end if;
+  if new.status = 'failed' and old.status in ('dispatching', 'in_doubt')
+    and not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = new.id and a.outcome = 'refusal_found')
+    and exists (select 1 from withdrawal_attempts a where a.withdrawal_id = new.id and a.kind = 'send'
+      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later', 'refused') and a.proved_absent_at is null) then
+    raise exception using errcode = 'P0001', constraint = 'withdrawals_failed_needs_proof', message = 'withdrawals_failed_needs_proof: an attempt may still pay';
+  end if;
+  -- Not seen is not dead: a transaction that was signed pays whenever somebody broadcasts it.
+  if new.status = 'failed' and old.status in ('submitted', 'broadcast')
+    and exists (select 1 from withdrawal_transactions x where x.withdrawal_id = new.id and x.dead_at is null) then
+    raise exception using errcode = 'P0001', constraint = 'withdrawals_failed_needs_dead_transactions', message = 'withdrawals_failed_needs_dead_transactions: a signed transaction may still pay';
+  end if;
+  if not exists (select 1 from ledger_transfers t where t.source_id = new.id and t.kind = v_kind) then
+    raise exception using errcode = 'P0001', message = format('no %s for withdrawal %s', v_kind, new.id),
+      constraint = case v_kind when 'hold' then 'withdrawals_accepted_has_hold' when 'post' then 'withdrawals_completed_has_post' else 'withdrawals_released_has_void' end;
+  end if;
+  return null;
+end $$;
+create constraint trigger withdrawals_accepted_has_hold after insert on withdrawals deferrable initially deferred
+  for each row when (new.status <> 'refused') execute function withdrawals_commit_guard();
+create constraint trigger withdrawals_moved after update on withdrawals deferrable initially deferred
+  for each row when (new.status <> old.status and new.status in ('dispatching', 'completed', 'failed', 'cancelled', 'rejected'))
+  execute function withdrawals_commit_guard();
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Outbox, inbox, chain, cases, switches
@@ -578,13 +720,16 @@ create function request_withdrawal(
 declare
   v withdrawals; v_refusal text := p_refusal; v_like uuid; v_outbox bigint; v_frozen boolean; v_confirmations integer;
   v_total numeric := p_amount + p_fee; v_named withdrawals;
+  -- Read once: it is one value in a transaction, and the defaults would ask for it eight times more.
+  v_now timestamptz := protocol_now();
 begin
   select * into v from withdrawals x where x.idempotency_key = p_key;
   if found then
     return query select 'existing', null::bigint, null::uuid, v;
     return;
   end if;
-  select c.frozen_at is not null or c.payouts_stopped_at is not null into v_frozen from customers c where c.id = p_customer for update;
+  -- "No key": giving up a key refers to the same customer, and would wait for us here while we wait for its key.
+  select c.frozen_at is not null or c.payouts_stopped_at is not null into v_frozen from customers c where c.id = p_customer for no key update;
   if not found then
     return query select 'no_customer', null::bigint, null::uuid, null::withdrawals;
     return;
@@ -596,8 +741,11 @@ begin
     return;
   end if;
   select n.confirmations_required into v_confirmations from networks n where n.id = p_network;
-  -- Somebody else's withdrawal, or none, is no go-ahead.
-  select * into v_named from withdrawals x where x.id = p_look_alike_of and x.customer_id = p_customer;
+  -- Somebody else's withdrawal, one that asks for something else, or none, is no go-ahead.
+  if p_look_alike_of is not null then
+    select * into v_named from withdrawals x where x.id = p_look_alike_of and x.customer_id = p_customer and x.asset_id = p_asset
+      and x.network_id = p_network and x.address = p_address and x.memo is not distinct from p_memo and x.amount_minor = p_amount;
+  end if;
   if v_refusal is null and v_frozen then v_refusal := 'customer_frozen'; end if;
   if v_refusal is null then
     select case when not n.enabled then 'pair_disabled' when n.fee_minor <> p_fee then 'fee_changed' end into v_refusal
@@ -613,7 +761,7 @@ begin
       where x.customer_id = p_customer and x.address = p_address and x.asset_id = p_asset and x.amount_minor = p_amount
         and x.status not in ('refused', 'cancelled', 'rejected', 'failed')
         and x.network_id = p_network and x.memo is not distinct from p_memo
-        and x.requested_at > protocol_now() - interval '10 minutes' and x.id is distinct from v_named.id
+        and x.requested_at > v_now - interval '10 minutes' and x.id is distinct from v_named.id
       order by x.requested_at desc limit 1;
     -- Naming any one of the look-alikes is the go-ahead for all of them that came before it.
     if v_like is not null and (v_named.id is null or v_named.requested_at < (select y.requested_at from withdrawals y where y.id = v_like)) then
@@ -626,30 +774,31 @@ begin
   end if;
   -- Stored refusals are bounded, or a script could fill the table with them.
   if v_refusal is not null and (select count(*) from withdrawals x where x.customer_id = p_customer and x.status = 'refused' and x.refusal_code <> 'given_up'
-      and x.requested_at > protocol_now() - interval '24 hours') >= p_refused_daily_max then
+      and x.requested_at > v_now - interval '24 hours') >= p_refused_daily_max then
     return query select 'refused_too_often', null::bigint, null::uuid, null::withdrawals;
     return;
   end if;
   insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,
-      fee_mode, look_alike_of, status, refusal_code, confirmations_required, clicked_at, next_action_at, ended_at)
+      fee_mode, look_alike_of, status, refusal_code, confirmations_required, clicked_at, next_action_at, ended_at,
+      status_since, requested_at, updated_at)
     values (p_id, p_key, p_customer, p_asset, p_network, p_address, p_memo, p_amount, p_fee, v_total, p_fee_mode,
       -- A refused look-alike remembers the one it resembles, so that a replay can name it too.
       case when v_refusal is null then v_named.id when v_refusal = 'look_alike' then v_like end,
       case when v_refusal is not null then 'refused' when p_needs_approval then 'awaiting_approval' else 'queued' end,
-      v_refusal, v_confirmations, p_clicked_at, protocol_now(), case when v_refusal is not null then protocol_now() end)
+      v_refusal, v_confirmations, p_clicked_at, v_now, case when v_refusal is not null then v_now end, v_now, v_now, v_now)
     on conflict (idempotency_key) do nothing returning * into v;
   if not found then
     select * into v from withdrawals x where x.idempotency_key = p_key;
     return query select 'existing', null::bigint, null::uuid, v;
     return;
   end if;
-  insert into withdrawal_history (withdrawal_id, from_status, to_status, actor, reason)
-    values (v.id, null, v.status, 'customer', coalesce(v_refusal, 'requested'));
+  insert into withdrawal_history (withdrawal_id, from_status, to_status, actor, reason, at)
+    values (v.id, null, v.status, 'customer', coalesce(v_refusal, 'requested'), v_now);
   if v.status <> 'refused' then
     perform ledger_hold(v);
   end if;
   if v.status = 'queued' then
-    insert into outbox (withdrawal_id) values (v.id) returning id into v_outbox;
+    insert into outbox (withdrawal_id, not_before, created_at) values (v.id, v_now, v_now) returning id into v_outbox;
   end if;
   return query select 'new', v_outbox, v_like, v;
 end $$;
