@@ -13,6 +13,8 @@ import { checkDatabase } from '#server/db/check-database.ts';
 import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
+import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
+import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { logger } from '#server/logger.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 
@@ -46,6 +48,12 @@ const pages = next({
   ...(dev ? {} : { conf: { distDir: env.nextDistDir, poweredByHeader: false } }),
 });
 await pages.prepare();
+const webhookTools = {
+  db: deps.db,
+  times: deps.times,
+  provider: deps.custody.site.provider,
+  secrets: readWebhookSecrets(env.custodyWebhookSecrets),
+};
 const renderPage = pages.getRequestHandler();
 const relay = createRelay((outboxId) => relayOutbox(deps, { outboxIds: [outboxId], limit: 1 }));
 let isStopping = false;
@@ -64,7 +72,10 @@ const server = createWebServer({
   dev,
   auth: toNodeHandler(auth),
   demoSignIn: env.demoMode ? (body) => auth.api.signInEmail({ body, asResponse: true }) : null,
-  receiveWebhook: () => Promise.reject(new Error('no receiver')),
+  receiveWebhook: async (delivery) => {
+    const { kind } = await receiveWebhook(webhookTools, delivery);
+    return kind === 'stored' || kind === 'duplicate' ? 'stored' : 'refused';
+  },
   pages: (request: IncomingMessage, response: ServerResponse) => renderPage(request, response),
   isStopping: () => isStopping,
 });

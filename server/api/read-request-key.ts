@@ -29,7 +29,7 @@ function readBodyKey(body: unknown): ParsedKey | null {
 
 function toAnswer(parsed: ParsedKey): ReturnType<typeof readRequestKey> {
   if (parsed.kind === 'ok') return { kind: 'ok', key: parsed.key };
-  return { kind: 'refused', refusal: refuse('idempotency_key_malformed', { detail: parsed.reason }) };
+  return { kind: 'refused', refusal: refuse('idempotency_key_malformed', { fields: ['idempotencyKey'] }) };
 }
 
 function missing(): ReturnType<typeof readRequestKey> {

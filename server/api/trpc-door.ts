@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import type { ApiTools } from '#server/api/context.ts';
+import { answerRefusal, readBody } from '#server/api/http-answer.ts';
 import { refusalOnTheWire, toRefusalError } from '#server/api/refusal-to-trpc.ts';
 import { BODY_BYTES_MAX } from '#server/api/request-guard.ts';
 import { appRouter } from '#server/api/root.ts';
@@ -23,6 +24,12 @@ export async function answerTrpc(
   },
 ): Promise<void> {
   const { request, response, requestId, publicUrl, authSecret } = input;
+  if (request.method === 'POST') {
+    const body = await readBody(request, BODY_BYTES_MAX);
+    if (body === null) return answerRefusal(response, 'request_malformed', 413);
+    // A body that is no JSON reads as null, so that the key beside it is still looked up before anything is refused.
+    Object.assign(request, { body: isJson(body) ? body.toString('utf8') : 'null' });
+  }
   const path = (request.url ?? '').slice(TRPC_PREFIX.length).split('?')[0] ?? '';
   await nodeHTTPRequestHandler({
     router: appRouter,
@@ -30,7 +37,6 @@ export async function answerTrpc(
     req: request,
     res: response,
     allowBatching: false,
-    maxBodySize: BODY_BYTES_MAX,
     createContext: () => ({
       tools,
       requestId,
@@ -50,4 +56,14 @@ export async function answerTrpc(
       };
     },
   });
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString('utf8'));
+    return true;
+  } catch {
+    // The answer to it is the procedure's matter.
+    return false;
+  }
 }

@@ -105,7 +105,7 @@ function present(found: FoundWithdrawal): FoundWithdrawal & { kind: 'found' } {
 function readKey(text: string): IdempotencyKey {
   const parsed = parseIdempotencyKey(text);
   if (parsed.kind === 'malformed') {
-    throw new RefusalError(refuse('idempotency_key_malformed', { fields: ['idempotencyKey'], detail: parsed.reason }));
+    throw new RefusalError(refuse('idempotency_key_malformed', { fields: ['idempotencyKey'] }));
   }
   return parsed.key;
 }
