@@ -1,0 +1,44 @@
+import type { Database } from '#server/db/database.ts';
+import { logger } from '#server/logger.ts';
+import { countConfirmationsSql } from '#server/sql/count-confirmations.sql.ts';
+import { finalizeEffectsSql } from '#server/sql/finalize-effects.sql.ts';
+import { findFinalPaymentsSql } from '#server/sql/find-final-payments.sql.ts';
+import { applyChainEvent } from '#server/withdrawals/apply-chain-event.ts';
+
+/**
+ * What a new head means for withdrawals: their confirmations grow, or fall to 0 where a reorg dropped them, and what is deep
+ * enough is settled, each in a transaction of its own. Safe to repeat, and to run twice at once.
+ */
+export async function applyChainHead(
+  deps: { db: Database },
+  input: { networkId: string; headNumber: number },
+): Promise<{ counted: number; completed: number }> {
+  const { networkId, headNumber } = input;
+  const counted = await deps.db.query(countConfirmationsSql, [networkId, headNumber]);
+  const payments = await deps.db.query<{ id: string; confirmations: number }>(findFinalPaymentsSql, [
+    networkId,
+    headNumber,
+  ]);
+  let completed = 0;
+  for (const { id, confirmations } of payments) {
+    const settled = await settle(deps, { effectId: id, headNumber, confirmations });
+    if (settled === 'completed') completed += 1;
+  }
+  await deps.db.query(finalizeEffectsSql, [networkId, headNumber]);
+  return { counted: counted.length, completed };
+}
+
+async function settle(
+  deps: { db: Database },
+  input: { effectId: string; headNumber: number; confirmations: number },
+): Promise<string> {
+  try {
+    const { kind } = await deps.db.transaction((tx) => applyChainEvent({ db: tx }, input));
+    if (kind === 'completed') logger().info('withdrawal.completed', { effectId: input.effectId });
+    return kind;
+  } catch (error) {
+    // One payment that cannot be settled must not hold up the others; it is found again with the next head.
+    logger().error('chain.payment_failed', error, { effectId: input.effectId });
+    return 'failed';
+  }
+}

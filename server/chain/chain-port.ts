@@ -1,0 +1,48 @@
+/** A transfer of coins in a block. Hashes, contracts and addresses in lower case. */
+export interface BlockTransfer {
+  readonly transactionHash: string;
+  /** 0 is the native value; a log counts from 1 among *all* logs of its receipt, watched or not. */
+  readonly ordinal: number;
+  readonly contract: string | null;
+  readonly from: string;
+  readonly to: string;
+  readonly amountMinor: bigint;
+}
+
+export interface ChainBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly minedAt: Date;
+  readonly transfers: readonly BlockTransfer[];
+}
+
+export interface ChainHead {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What the node knows of one transaction of ours. */
+export interface TransactionSighting {
+  /** The block and the status of its receipt; null while it is in none. */
+  readonly receipt: { readonly blockNumber: number; readonly succeeded: boolean } | null;
+  /** Who signed it, and with which nonce; null when the node does not know it. */
+  readonly signed: { readonly from: string; readonly nonce: number } | null;
+}
+
+/** A node that lies, lags or answers nonsense. The batch is refused and asked for again; nothing moves. */
+export class ChainAnswerRefused extends Error {
+  override readonly name = 'ChainAnswerRefused';
+}
+
+/** A network as we read it ourselves. @throws ChainAnswerRefused when an answer does not agree with itself */
+export interface ChainPort {
+  head(): Promise<ChainHead>;
+  /** The block of that height on the present chain, or null when there is none. */
+  block(number: number, watched: ReadonlySet<string>): Promise<ChainBlock | null>;
+  /** Only number, hash and parent, for walking back. */
+  header(number: number): Promise<{ hash: string; parentHash: string } | null>;
+  transaction(hash: string): Promise<TransactionSighting>;
+  /** How many nonces of this sender are spent as of that block. */
+  spentNonces(address: string, blockNumber: number): Promise<number>;
+}

@@ -1,0 +1,44 @@
+import type { ChainPort } from '#server/chain/chain-port.ts';
+import type { Database } from '#server/db/database.ts';
+import { logger } from '#server/logger.ts';
+import { findKnownBlockSql } from '#server/sql/find-known-block.sql.ts';
+import { haltChainSql } from '#server/sql/halt-chain.sql.ts';
+import { moveChainCursorSql } from '#server/sql/move-chain-cursor.sql.ts';
+import { orphanChainBlocksSql } from '#server/sql/orphan-chain-blocks.sql.ts';
+
+/**
+ * Walks back to the newest block that the node and we agree on, orphans what stood above it, and puts the cursor there. Deeper
+ * than finality it moves nothing: the network is halted and somebody is woken.
+ */
+export async function rewindBlocks(
+  deps: { db: Database; chain: ChainPort },
+  input: { networkId: string; cursor: { number: number; hash: string }; confirmationsRequired: number },
+): Promise<{ kind: 'rewound'; depth: number } | { kind: 'halted' } | { kind: 'moved_meanwhile' }> {
+  const { networkId, cursor, confirmationsRequired } = input;
+  let number = cursor.number;
+  let hash = cursor.hash;
+  while ((await deps.chain.header(number))?.hash !== hash) {
+    // The block at this depth was final by our count; what was booked on it is not taken back by a machine.
+    if (cursor.number - number + 1 >= confirmationsRequired) return await halt(deps, networkId, number);
+    number -= 1;
+    const [known] = await deps.db.query<{ block_hash: string }>(findKnownBlockSql, [networkId, number]);
+    if (known === undefined) return await halt(deps, networkId, number);
+    hash = known.block_hash;
+  }
+  const moved = await deps.db.transaction(async (tx) => {
+    const rows = await tx.query(moveChainCursorSql, [networkId, cursor.number, cursor.hash, number, hash]);
+    if (rows.length > 0) await tx.query(orphanChainBlocksSql, [networkId, number]);
+    return rows.length > 0;
+  });
+  if (!moved) return { kind: 'moved_meanwhile' };
+  const depth = cursor.number - number;
+  logger().warn('chain.rewound', { networkId, depth, number });
+  return { kind: 'rewound', depth };
+}
+
+async function halt(deps: { db: Database }, networkId: string, number: number): Promise<{ kind: 'halted' }> {
+  const reason = `the chain changed below finality, at block ${number}`;
+  await deps.db.query(haltChainSql, [networkId, reason]);
+  logger().error('chain.halted', new Error(reason), { networkId, number });
+  return { kind: 'halted' };
+}

@@ -1,0 +1,76 @@
+import { paysWithdrawal } from '#domain/chain-confirmation.ts';
+import { fromMinorText } from '#domain/money.ts';
+import type { Db } from '#server/db/database.ts';
+import { takeFinalEffectSql } from '#server/sql/take-final-effect.sql.ts';
+import { lockWithdrawal } from '#server/withdrawals/lock-withdrawal.ts';
+import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
+import { recordTransition } from '#server/withdrawals/record-transition.ts';
+
+interface FinalEffect {
+  readonly id: string;
+  readonly withdrawal_id: string;
+  readonly transaction_hash: string;
+  readonly contract: string | null;
+  readonly to_address: string;
+  readonly amount_minor: string;
+  readonly completing_effect_id: string | null;
+  readonly expected_contract: string | null;
+  readonly transaction_hashes: string[];
+}
+
+/**
+ * Settles one effect that has become final, in the caller's transaction: it completes the withdrawal that it pays and posts the
+ * hold. A second payment, or one after an end without payment, opens a case.
+ */
+export async function applyChainEvent(
+  deps: { db: Db },
+  input: { effectId: string; headNumber: number; confirmations: number },
+): Promise<{ kind: 'completed' | 'same' | 'early' | 'contradiction' }> {
+  const [effect] = await deps.db.query<FinalEffect>(takeFinalEffectSql, [input.effectId, input.headNumber]);
+  if (effect === undefined) return { kind: 'same' };
+  const row = await lockWithdrawal(deps, { withdrawalId: effect.withdrawal_id });
+  if (row === null) return { kind: 'same' };
+  const { withdrawalId, customerId, status, expected } = row;
+  const pays = paysWithdrawal(
+    {
+      transactionHash: effect.transaction_hash,
+      contract: effect.contract,
+      to: effect.to_address,
+      amountMinor: fromMinorText(effect.amount_minor),
+    },
+    {
+      transactionHashes: effect.transaction_hashes,
+      contract: effect.expected_contract,
+      address: expected.address.toLowerCase(),
+      amountMinor: expected.amountMinor,
+    },
+  );
+  if (!pays) return { kind: 'same' };
+
+  const withdrawal = { withdrawalId, customerId, asset: expected.asset };
+  const evidence = { effectId: effect.id, transactionHash: effect.transaction_hash, status };
+  if (status === 'submitted' || status === 'broadcast') {
+    const effectId = BigInt(effect.id);
+    const { confirmations } = input;
+    await recordTransition(deps, {
+      kind: 'completed',
+      withdrawalId,
+      fromStatus: status,
+      effectId,
+      confirmations,
+      evidence,
+    });
+    return { kind: 'completed' };
+  }
+  if (status === 'completed') {
+    if (effect.completing_effect_id === effect.id) return { kind: 'same' };
+    await openContradiction(deps, { kind: 'paid_twice', about: effect.id, withdrawal, evidence });
+    return { kind: 'contradiction' };
+  }
+  // The hash was named by custody, so the row will hear of its transfer; until then the effect waits.
+  if (status === 'dispatching' || status === 'in_doubt' || status === 'queued' || status === 'awaiting_approval') {
+    return { kind: 'early' };
+  }
+  await openContradiction(deps, { kind: 'payment_after_end', about: effect.id, withdrawal, evidence });
+  return { kind: 'contradiction' };
+}

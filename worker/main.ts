@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
+import { checkDatabase } from '#server/db/check-database.ts';
+import { dependencies } from '#server/dependencies.ts';
+import { readEnv } from '#server/env.ts';
+import { armFaultPoints } from '#server/fault-points.ts';
+import { logger } from '#server/logger.ts';
+import { requireNoEviction } from '#server/queue/redis-connection.ts';
+import { withDeadline } from '#server/queue/with-deadline.ts';
+import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
+import { requireFitCustody } from '#server/withdrawals/require-fit-custody.ts';
+import { startHealthServer } from './health-server.ts';
+import { startChainIndexerLoop } from './loops/chain-indexer-loop.ts';
+import { startInDoubtResolverLoop } from './loops/in-doubt-resolver-loop.ts';
+import { startInboxLoop } from './loops/inbox-loop.ts';
+import { startOutboxRelayLoop } from './loops/outbox-relay-loop.ts';
+import { startSweeperLoop } from './loops/sweeper-loop.ts';
+import { startWithdrawalWorker } from './processors/withdrawal-worker.ts';
+import { readParts } from './read-parts.ts';
+import { reportHealth } from './report-health.ts';
+import type { Loop } from './run-loop.ts';
+import { shutDownOnSignal } from './shutdown.ts';
+import type { WorkerTools } from './worker-tools.ts';
+
+// True for this file and for its bundle in a build folder: both stand one step below the root.
+const ROOT = join(import.meta.dirname, '..');
+// The one network that the demo reads itself; each further one is a loop of its own.
+const CHAIN_NETWORK = 'ethereum';
+
+const env = readEnv();
+const parts = readParts(process.argv.slice(2));
+armFaultPoints({ text: env.faultPoints, file: env.faultPointsFile, allowed: env.demoMode });
+const deps = dependencies();
+logger().info('worker.starting', { parts: [...parts], times: env.protocolTimes });
+const problems = await checkDatabase(deps, { migrationsFolder: join(ROOT, 'prisma', 'migrations') });
+if (problems.length > 0) throw new Error(problems.join('; '));
+
+const tools: WorkerTools = {
+  db: deps.db,
+  queue: deps.queue,
+  custody: deps.custody,
+  times: deps.times,
+  claims: createWithdrawalClaims(deps.queue.redis, deps.times),
+  breaker: createCustodyBreaker(deps.times),
+  chain:
+    env.chainRpcUrl === null
+      ? null
+      : { networkId: CHAIN_NETWORK, port: createChainRpcClient({ url: env.chainRpcUrl, timeoutMs: 5_000 }) },
+};
+await requireFitCustody(tools);
+await refuseEvictingRedis();
+
+const loops: Loop[] = [];
+const start = (loop: Loop) => {
+  loops.push(loop);
+  return loop;
+};
+const relay = parts.has('outbox') ? start(startOutboxRelayLoop(tools)) : null;
+if (parts.has('sweeper')) start(startSweeperLoop(tools, () => relay?.nudge()));
+if (parts.has('inbox')) start(startInboxLoop(tools));
+if (parts.has('resolver')) start(startInDoubtResolverLoop(tools));
+if (parts.has('indexer') && tools.chain !== null) start(startChainIndexerLoop(tools, tools.chain));
+const worker = parts.has('withdrawals') ? startWithdrawalWorker(tools, { redisUrl: env.redisUrl }) : null;
+const health =
+  env.workerHealthPort === null
+    ? null
+    : startHealthServer({ port: env.workerHealthPort, report: () => reportHealth(tools, { loops, worker }) });
+logger().info('worker.ready', { loops: loops.map((loop) => loop.name), takesJobs: worker !== null });
+
+shutDownOnSignal({
+  graceMs: tools.times.shutdownGraceMs,
+  close: async () => {
+    // A second is kept for closing what the work needed.
+    const finishMs = tools.times.shutdownGraceMs - 1_000;
+    await Promise.all([
+      worker?.stop(finishMs),
+      ...loops.map((loop) => withDeadline(loop.stop(), finishMs, loop.name).catch(() => undefined)),
+    ]);
+    health?.close();
+    health?.closeAllConnections();
+    await deps.close();
+  },
+});
+
+/** At start if Redis answers, else as soon as it does: a Redis that may drop keys is not worked with. */
+async function refuseEvictingRedis(): Promise<void> {
+  const { redis } = tools.queue;
+  redis.on('ready', () => {
+    requireNoEviction(redis).catch((error: unknown) => {
+      if (redis.status !== 'ready') return;
+      logger().error('redis.refused', error);
+      process.exit(1);
+    });
+  });
+  // Redis down is no reason not to start: the resolver and the inbox work without it.
+  if (redis.status === 'ready') await requireNoEviction(redis);
+}

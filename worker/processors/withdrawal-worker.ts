@@ -1,0 +1,69 @@
+import { Worker } from 'bullmq';
+import {
+  QUEUE_PREFIX,
+  WITHDRAWAL_CONCURRENCY,
+  WITHDRAWAL_QUEUE,
+  type WithdrawalJob,
+  withdrawalJobSchema,
+} from '#server/queue/job-catalog.ts';
+import { createRedisConnection } from '#server/queue/redis-connection.ts';
+import { withDeadline } from '#server/queue/with-deadline.ts';
+import { mapJobError } from '../job-error-map.ts';
+import type { WorkerTools } from '../worker-tools.ts';
+import { processWithdrawal } from './withdrawal-processor.ts';
+
+export interface QueueWorker {
+  /** Whether it is connected and takes jobs. */
+  isTaking(): boolean;
+  /** Takes no further job, and resolves when those that run have ended, or at the deadline. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** Takes jobs from the queue. A worker that lost Redis takes on when it is back; what ran meanwhile is settled by its row. */
+export function startWithdrawalWorker(tools: WorkerTools, options: { redisUrl: string }): QueueWorker {
+  const redis = createRedisConnection({ url: options.redisUrl, role: 'worker', name: 'cryptoex-worker' });
+  const running = new Set<Promise<unknown>>();
+  const worker = new Worker<WithdrawalJob>(
+    WITHDRAWAL_QUEUE,
+    async (job) => {
+      const run = runJob(tools, job.id, job.data);
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    {
+      connection: redis,
+      prefix: QUEUE_PREFIX,
+      concurrency: WITHDRAWAL_CONCURRENCY,
+      lockDuration: tools.times.jobLockMs,
+      stalledInterval: tools.times.jobLockMs,
+      // BullMQ fails a job that stalled more often, whatever its attempts; a row knows how often it was sent and needs no such end.
+      maxStalledCount: 10,
+    },
+  );
+  // The connection logs its own loss; without a listener the worker's copy of the error would end the process.
+  worker.on('error', () => undefined);
+  return {
+    isTaking: () => worker.isRunning() && redis.status === 'ready',
+    stop: async (deadlineMs) => {
+      // Neither resolves while Redis is down, so the end is ours to set.
+      await withDeadline(worker.pause(true), deadlineMs, 'pause').catch(() => undefined);
+      await withDeadline(Promise.allSettled([...running]), deadlineMs, 'jobs').catch(() => undefined);
+      await withDeadline(worker.close(), 1_000, 'close').catch(() => undefined);
+      redis.disconnect();
+    },
+  };
+}
+
+async function runJob(tools: WorkerTools, jobId: string | undefined, data: unknown) {
+  const parsed = withdrawalJobSchema.safeParse(data);
+  if (!parsed.success) throw mapJobError(parsed.error, { id: jobId, withdrawalId: null });
+  try {
+    return await processWithdrawal(tools, parsed.data);
+  } catch (error) {
+    throw mapJobError(error, { id: jobId, withdrawalId: parsed.data.withdrawalId });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Statement } from '#server/db/database.ts';
+import type { HealthReport } from './health-server.ts';
+import type { QueueWorker } from './processors/withdrawal-worker.ts';
+import type { Loop } from './run-loop.ts';
+import type { WorkerTools } from './worker-tools.ts';
+
+// A turn may wait for a whole time-out of custody; a loop silent for longer than this is stuck.
+const LOOP_SILENCE_MAX_MS = 120_000;
+
+/**
+ * How this worker is. Ready: the database answers and every loop has turned lately. Redis is told but not asked for: without it
+ * the queue waits and everything else goes on. Writable: the database takes writes and the queue is being taken from.
+ */
+export async function reportHealth(
+  tools: Pick<WorkerTools, 'db'>,
+  running: { loops: readonly Loop[]; worker: QueueWorker | null },
+): Promise<HealthReport> {
+  const [row] = await tools.db.query<{ writable: boolean }>(isWritableSql, []).catch(() => []);
+  const parts: Record<string, string> = { database: row === undefined ? 'unreachable' : 'answers' };
+  let allTurn = true;
+  for (const loop of running.loops) {
+    const turns = loop.sinceLastTurnMs() < LOOP_SILENCE_MAX_MS;
+    allTurn &&= turns;
+    parts[loop.name] = turns ? 'turns' : 'silent';
+  }
+  const takes = running.worker?.isTaking() ?? true;
+  if (running.worker !== null) parts.queue = takes ? 'taken' : 'unreachable';
+  return {
+    isReady: row !== undefined && allTurn,
+    isWritable: row?.writable === true && takes,
+    parts,
+  };
+}
+
+const isWritableSql: Statement = {
+  name: 'worker_is_writable',
+  text: `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`,
+};
