@@ -119,7 +119,10 @@ export function keepProcesses(deps: {
     kill,
     list: () => [...running.values()].map(asState),
     killAll: () => {
-      for (const { child } of running.values()) killGroup(child);
+      for (const entry of running.values()) {
+        entry.isExpected = true;
+        killGroup(entry.child);
+      }
     },
   };
 }
