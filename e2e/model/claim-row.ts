@@ -1,3 +1,4 @@
+import { copyState } from './copy-state.ts';
 import type { Setting } from './setting.ts';
 import { nothingMayHaveBeenSent, type State, takeFence, type WorkerId } from './state.ts';
 
@@ -9,7 +10,7 @@ const WINDOWS_MAX = 5;
  * @param bytes `new` fixes a new not-after where the last one has passed; `same` repeats the stored one
  */
 export function claimRow(state: State, id: WorkerId, bytes: 'new' | 'same', { rules, world }: Setting): State {
-  const next = { ...state };
+  const next = copyState(state);
   const last = state.attempts.at(-1);
   let window = bytes === 'same' && last !== undefined ? last.window : state.windowNewest;
   const mustOpen = bytes === 'new' && world.notAfterHonoured && (state.windowsPassed > window || last !== undefined);

@@ -1,4 +1,4 @@
-import { endsWithoutTransfer, hasLiveTransfer, isEnd, type State } from './state.ts';
+import { endsWithoutTransfer, hasLiveTransfer, isEnd, isProved, type State } from './state.ts';
 
 /** The promises, in the words a counterexample is headed with. `illegal_move` and `no_way_out` are found by the search. */
 export const PROMISES = {
@@ -7,6 +7,7 @@ export const PROMISES = {
   completed_without: 'completed without exactly one final transfer',
   ledger: 'hold, post and void do not fit the status',
   late: 'late booked twice, or without a case',
+  proof_ignored: 'an attempt is written down as accepted, and the row does not show it',
   two_withdrawals: 'one click, two withdrawals: another key was minted while the first was accepted',
   claim_stolen: "a worker deleted another worker's claim",
   event_lost: 'an event was answered 2xx and is nowhere',
@@ -26,6 +27,8 @@ export function findViolation(state: State): BrokenPromise | undefined {
     return 'completed_without';
   if (!ledgerFits(state)) return 'ledger';
   if (state.late > 1 || state.late !== (state.caseOpen ? 1 : 0)) return 'late';
+  const told = state.attempts.some((attempt) => attempt.outcome === 'accepted');
+  if (told && !isProved(state.status) && !isEnd(state.status)) return 'proof_ignored';
   if (state.secondKey && state.status !== 'none' && state.status !== 'refused') return 'two_withdrawals';
   if (state.claimStolen) return 'claim_stolen';
   if (state.eventLost) return 'event_lost';

@@ -9,7 +9,7 @@ import { PLAIN_WORLD, PROTOCOL } from './setting.ts';
 import { settingOf } from './variant.ts';
 import { LIMIT_VARIANTS, WEAKENED_VARIANTS } from './weakened-variants.ts';
 
-/** Below some ten thousand states each: seconds together. `npm run proof` explores the rest as well. */
+/** Below some ten thousand states each: seconds together. The command line explores the rest as well. */
 const SMALL = new Set([
   'plain',
   'connection-refused',

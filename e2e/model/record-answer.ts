@@ -1,4 +1,5 @@
 import { applyProof } from './apply-proof.ts';
+import { copyState } from './copy-state.ts';
 import { endWithoutTransfer } from './end-without-transfer.ts';
 import { releaseWorker } from './release-worker.ts';
 import type { Setting } from './setting.ts';
@@ -15,7 +16,7 @@ import {
 /** The worker writes what it was told: the attempt's outcome always, the status only where its guard matches the row. */
 export function recordAnswer(state: State, id: WorkerId, answer: Answer, setting: Setting): State {
   const worker = state.workers[id];
-  const next = { ...state };
+  const next = copyState(state);
   releaseWorker(next, id, setting.rules);
   if (setting.rules.intent === 'after_send' && worker.epoch === state.epoch && state.status === 'queued') {
     next.attempts = [...state.attempts, { outcome: 'in_doubt', window: worker.window }];

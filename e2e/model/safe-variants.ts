@@ -109,7 +109,6 @@ export const SAFE_VARIANTS: readonly Variant[] = [
       cancel: true,
       connectionsRefused: 1,
       repeats: 1,
-      answersMayBeLost: true,
     },
   },
   {
@@ -197,7 +196,7 @@ export const SAFE_VARIANTS: readonly Variant[] = [
   },
   {
     name: 'all-permanent-reference',
-    why: 'everything at once: repeats, refusals, events, lag, our restore, cancel, people',
+    why: 'everything at once: repeats, refusals, events, lag, a kill, our restore, cancel, people',
     expects: 'safe',
     world: {
       ...GENEROUS,
@@ -205,6 +204,7 @@ export const SAFE_VARIANTS: readonly Variant[] = [
       repeats: 1,
       refusals: 1,
       validatesFirst: true,
+      crashes: 1,
       webhooks: true,
       databaseRestores: 1,
       restoreIsKnown: true,

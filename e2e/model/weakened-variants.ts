@@ -151,10 +151,10 @@ export const WEAKENED_VARIANTS: readonly Variant[] = [
   },
   {
     name: 'proof-needs-fence',
-    why: 'a late "accepted" is only kept; custody forgets in a quiet moment; nothing forbids the resend',
-    expects: ['two_transfers'],
-    world: { custodyRestores: 1, custodyRestoreWhen: 'nothing_under_way', redeliveries: 2 },
-    rules: { proof: 'needs_fence', control: 'none' },
+    why: 'a late "accepted" is only kept, and the row goes on as if nothing were known',
+    expects: ['proof_ignored'],
+    world: { redeliveries: 2 },
+    rules: { proof: 'needs_fence' },
   },
   {
     name: 'no-control-look-up',

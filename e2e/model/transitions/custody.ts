@@ -1,4 +1,5 @@
 import { attemptOf, describeCopy, epochOf, hasSameBytes, windowOf } from '../copy.ts';
+import { change } from '../copy-state.ts';
 import type { Setting } from '../setting.ts';
 import { type Answer, EVENT, replaceWorker, type State, spend, WORKER_IDS } from '../state.ts';
 import type { Emit } from '../step.ts';
@@ -9,7 +10,7 @@ export function custodySteps(state: State, setting: Setting, emit: Emit): void {
     if (at > 0 && state.network[at - 1] === copy) return;
     const words = `custody handles ${describeCopy(copy)}`;
     const known = answerFromMemory(state, copy, setting);
-    const next = { ...state, network: state.network.toSpliced(at, 1) };
+    const next = change(state, { network: state.network.toSpliced(at, 1) });
     if (known === 'none') makeTransfer(next, copy, setting);
     const answer = known === 'none' ? 'accepted' : known;
     emit(`${words}: ${known === 'none' ? 'makes the transfer' : answer}`, withAnswer(next, copy, answer));
@@ -17,7 +18,7 @@ export function custodySteps(state: State, setting: Setting, emit: Emit): void {
       emit(`${words}: ${known === 'none' ? 'makes the transfer' : answer}, answer lost`, next);
     refuse(state, copy, at, setting, emit);
     if (state.left.laters > 0) {
-      const later = { ...state, network: next.network, left: spend(state.left, 'laters') };
+      const later = change(state, { network: next.network, left: spend(state.left, 'laters') });
       emit(`custody answers "later" to ${describeCopy(copy)} and makes nothing`, withAnswer(later, copy, 'later'));
     }
   });
@@ -54,7 +55,7 @@ function refuse(state: State, copy: number, at: number, setting: Setting, emit: 
   if (state.left.refusals === 0) return;
   const fresh = answerFromMemory(state, copy, setting) === 'none';
   if (!fresh && !setting.world.validatesFirst) return;
-  const next = { ...state, network: state.network.toSpliced(at, 1), left: spend(state.left, 'refusals') };
+  const next = change(state, { network: state.network.toSpliced(at, 1), left: spend(state.left, 'refusals') });
   if (fresh && setting.world.refusalsKept) next.refusalRecorded = true;
   emit(`custody refuses ${describeCopy(copy)}`, withAnswer(next, copy, 'refused'));
 }
@@ -64,7 +65,7 @@ function withAnswer(state: State, copy: number, answer: Answer): State {
   for (const id of WORKER_IDS) {
     const worker = state.workers[id];
     if (worker.step !== 'waits' || worker.attempt !== attemptOf(copy) || worker.epoch !== epochOf(copy)) continue;
-    return { ...state, workers: replaceWorker(state.workers, id, { ...worker, step: 'has_answer', answer }) };
+    return change(state, { workers: replaceWorker(state.workers, id, { ...worker, step: 'has_answer', answer }) });
   }
   return state;
 }

@@ -1,3 +1,4 @@
+import { change } from '../copy-state.ts';
 import type { Setting } from '../setting.ts';
 import { IDLE, isProved, type State, spend } from '../state.ts';
 import type { Emit } from '../step.ts';
@@ -11,8 +12,7 @@ export function databaseSteps(state: State, setting: Setting, emit: Emit): void 
 }
 
 function restore(state: State, { rules, world }: Setting): State {
-  const next: State = {
-    ...state,
+  const next: State = change(state, {
     status: world.approval ? 'awaiting_approval' : 'queued',
     review: 'no',
     attempts: [],
@@ -25,7 +25,7 @@ function restore(state: State, { rules, world }: Setting): State {
     jobs: 1,
     eventsInInbox: 0,
     left: spend(state.left, 'databaseRestores'),
-  };
+  });
   next.workers = rules.restoreStopsWorkers ? [IDLE, IDLE] : state.workers;
   if (rules.restart === 'no_walk') return next;
   next.mode = 'unproved';
@@ -35,7 +35,7 @@ function restore(state: State, { rules, world }: Setting): State {
 /** Custody's list of the last hours is walked before anything may be claimed, cancelled or voided. */
 function walk(state: State, { rules }: Setting, emit: Emit): void {
   if (isProved(state.status)) {
-    emit('the walk finds nothing unknown: evidence was quicker', { ...state, mode: 'normal' });
+    emit('the walk finds nothing unknown: evidence was quicker', change(state, { mode: 'normal' }));
     return;
   }
   if (state.transfersMade > 0 && state.visible && !state.memoryShort) {
@@ -44,15 +44,15 @@ function walk(state: State, { rules }: Setting, emit: Emit): void {
   }
   // The quiet period: by then no request of before the restart is under way, and nothing it made is still unseen.
   const quiet = state.network.length === 0 && state.visible;
-  if (quiet || rules.restart === 'walk_at_once') emit('the walk finds nothing unknown', { ...state, mode: 'normal' });
+  if (quiet || rules.restart === 'walk_at_once')
+    emit('the walk finds nothing unknown', change(state, { mode: 'normal' }));
 }
 
 /** Every row that says "not sent" is given an attempt of unknown outcome, as late as any before the restore can have been. */
 function enterLookUpOnly(state: State): State {
-  return {
-    ...state,
+  return change(state, {
     mode: 'look_up_only',
     status: 'in_doubt',
     attempts: [{ outcome: 'lost', window: state.windowNewest }],
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { applyProof } from '../apply-proof.ts';
+import { copyState } from '../copy-state.ts';
 import { endWithoutTransfer } from '../end-without-transfer.ts';
 import type { Setting } from '../setting.ts';
 import { endsWithoutTransfer, hasLiveTransfer, type State } from '../state.ts';
@@ -14,7 +15,7 @@ export function observerSteps(state: State, setting: Setting, emit: Emit): void 
 
 function poll(state: State, setting: Setting, emit: Emit): void {
   if (state.status !== 'submitted' && state.status !== 'broadcast') return;
-  const next = { ...state };
+  const next = copyState(state);
   if (state.status === 'submitted' && state.transfer === 'broadcast') {
     applyProof(next, 'broadcast', setting);
     emit('the poller reads "broadcast"', next);
@@ -31,13 +32,13 @@ function index(state: State, setting: Setting, emit: Emit): void {
   const enough =
     state.inclusion === 'final' || (state.inclusion === 'included' && setting.rules.completion === 'first_inclusion');
   if (!enough || state.status === 'completed') return;
-  const next = { ...state };
+  const next = copyState(state);
   applyProof(next, 'completed', setting);
   emit(`the indexer reads the effect in a ${state.inclusion} block`, next);
 }
 
 function reconcile(state: State, setting: Setting, emit: Emit): void {
-  const next = { ...state };
+  const next = copyState(state);
   if (hasLiveTransfer(state) && endsWithoutTransfer(state.status) && !state.caseOpen) {
     applyProof(next, 'submitted', setting);
     emit('reconciliation finds a transfer for a row that ended without one: a case, booked late', next);

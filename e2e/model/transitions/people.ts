@@ -1,4 +1,5 @@
 import { applyProof } from '../apply-proof.ts';
+import { change, copyState } from '../copy-state.ts';
 import { endWithoutTransfer } from '../end-without-transfer.ts';
 import { lookUp } from '../look-up.ts';
 import type { Setting } from '../setting.ts';
@@ -9,7 +10,7 @@ import type { Emit } from '../step.ts';
 export function peopleSteps(state: State, setting: Setting, emit: Emit): void {
   if (setting.world.approval) approve(state, emit);
   if (!setting.world.people) return;
-  if (state.mode === 'look_up_only') emit('two people end the look-up-only mode', { ...state, mode: 'normal' });
+  if (state.mode === 'look_up_only') emit('two people end the look-up-only mode', change(state, { mode: 'normal' }));
   if (state.review !== 'no' && state.mode === 'normal') leaveReview(state, setting, emit);
 }
 
@@ -17,17 +18,17 @@ export function peopleSteps(state: State, setting: Setting, emit: Emit): void {
 function approve(state: State, emit: Emit): void {
   if (state.mode !== 'normal') return;
   if (state.status === 'awaiting_approval') {
-    emit('an operator approves', { ...state, status: 'queued', jobs: Math.max(1, state.jobs) });
+    emit('an operator approves', change(state, { status: 'queued', jobs: Math.max(1, state.jobs) }));
   }
   if (state.status !== 'awaiting_approval' && state.status !== 'queued') return;
-  const next = { ...state };
+  const next = copyState(state);
   endWithoutTransfer(next, 'rejected');
   emit('an operator rejects (compare-and-set)', next);
 }
 
 function leaveReview(state: State, setting: Setting, emit: Emit): void {
   const seen = lookUp(state, setting);
-  const next = { ...state };
+  const next = copyState(state);
   endWithoutTransfer(next, 'failed');
   const noEvidence = state.eventsInInbox === 0;
   if (seen === 'refusal_recorded') emit('two people sign on the refusal custody keeps: failed', next);
@@ -37,12 +38,14 @@ function leaveReview(state: State, setting: Setting, emit: Emit): void {
   }
   if (!setting.world.signedStatements) return;
   if (state.transfersMade > 0) {
-    const found = { ...state };
+    const found = copyState(state);
     applyProof(found, 'submitted', setting);
     emit("custody's signed statement names the transfer", found);
   } else
-    emit("two people sign on custody's statement that the reference is closed: failed", {
-      ...next,
-      referenceClosed: true,
-    });
+    emit(
+      "two people sign on custody's statement that the reference is closed: failed",
+      change(next, {
+        referenceClosed: true,
+      }),
+    );
 }

@@ -1,5 +1,6 @@
 import { applyProof } from '../apply-proof.ts';
 import { claimRow } from '../claim-row.ts';
+import { copyState } from '../copy-state.ts';
 import { endWithoutTransfer } from '../end-without-transfer.ts';
 import { lookUp } from '../look-up.ts';
 import { releaseWorker } from '../release-worker.ts';
@@ -29,17 +30,17 @@ export function resolverSteps(state: State, setting: Setting, emit: Emit): void 
 
 function look(state: State, id: WorkerId, setting: Setting, emit: Emit): void {
   const seen = lookUp(state, setting);
-  const next = { ...state };
+  const next = copyState(state);
   next.workers = replaceWorker(state.workers, id, { ...state.workers[id], step: 'looked_up', lookUp: seen });
   emit(`${workerName(id)} looks it up: ${seen}`, next);
-  const backedOff = { ...state };
+  const backedOff = copyState(state);
   releaseWorker(backedOff, id, setting.rules);
   emit(`${workerName(id)} gets no answer to its look-up and backs off`, backedOff);
 }
 
 function decide(state: State, id: WorkerId, seen: LookUp, setting: Setting): Step {
   const worker = state.workers[id];
-  const next = { ...state };
+  const next = copyState(state);
   releaseWorker(next, id, setting.rules);
   if (seen === 'found') {
     applyProof(next, 'submitted', setting);

@@ -1,5 +1,6 @@
 import { claimRow } from '../claim-row.ts';
 import { packCopy } from '../copy.ts';
+import { change, copyState } from '../copy-state.ts';
 import { recordAnswer } from '../record-answer.ts';
 import { releaseWorker } from '../release-worker.ts';
 import type { Setting } from '../setting.ts';
@@ -37,13 +38,13 @@ export function workerSteps(state: State, setting: Setting, emit: Emit): void {
     }
     if (state.left.crashes > 0) {
       const workers = replaceWorker(state.workers, id, IDLE);
-      emit(`${workerName(id)} is killed`, { ...state, workers, left: spend(state.left, 'crashes') });
+      emit(`${workerName(id)} is killed`, change(state, { workers, left: spend(state.left, 'crashes') }));
     }
   }
 }
 
 function claimInRedis(state: State, id: WorkerId, emit: Emit): void {
-  const next = { ...state };
+  const next = copyState(state);
   if (state.claimHolder !== -1) {
     next.workers = replaceWorker(state.workers, id, IDLE);
     emit(`${workerName(id)} finds the claim taken and leaves`, next);
@@ -58,13 +59,13 @@ function takeRow(state: State, id: WorkerId, setting: Setting, emit: Emit): void
   const name = workerName(id);
   const open = state.status === 'queued' || state.status === 'dispatching' || state.status === 'in_doubt';
   if (!open || state.review !== 'no' || state.mode === 'unproved') {
-    const next = { ...state };
+    const next = copyState(state);
     releaseWorker(next, id, setting.rules);
     emit(`${name} finds nothing it may do`, next);
     return;
   }
   if (state.status !== 'queued') {
-    const next: State = { ...state, status: 'in_doubt' };
+    const next: State = change(state, { status: 'in_doubt' });
     next.workers = takeFence(state.workers, id, { ...IDLE, step: 'will_look_up', current: true, epoch: state.epoch });
     emit(`${name} finds the row ${state.status}, takes the fence and will look it up`, next);
     return;
@@ -79,11 +80,11 @@ function takeRow(state: State, id: WorkerId, setting: Setting, emit: Emit): void
 function send(state: State, id: WorkerId, setting: Setting, emit: Emit): void {
   const worker = state.workers[id];
   const copy = packCopy(worker.epoch, worker.attempt, worker.window);
-  const next = { ...state, network: [...state.network, copy].sort(ascending) };
+  const next = change(state, { network: [...state.network, copy].sort(ascending) });
   next.workers = replaceWorker(state.workers, id, { ...worker, step: 'waits' });
   emit(`${workerName(id)} sends attempt ${worker.attempt + 1}`, next);
   if (state.left.connectionsRefused > 0) {
-    const spent = { ...state, left: spend(state.left, 'connectionsRefused') };
+    const spent = change(state, { left: spend(state.left, 'connectionsRefused') });
     const words = `${workerName(id)} is refused a connection for attempt ${worker.attempt + 1} and writes "not_sent"`;
     emit(words, recordAnswer(spent, id, 'not_sent', setting));
   }
