@@ -10,7 +10,7 @@ export function Amount({ value, asset, className }: { value: string; asset: stri
   const groups = whole.length > 4 ? groupsOfThree(whole) : [whole];
   return (
     <span className={classNames('tabular-nums [overflow-wrap:anywhere]', className)}>
-      <span className="group-gap [&>span~span]:ms-[0.2em]">
+      <span className="group-gap [&>span]:me-[0.2em]! [&>span:last-child]:me-0!">
         {groups.map((group, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one number never move.
           <span key={index}>{group}</span>

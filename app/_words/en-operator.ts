@@ -61,7 +61,6 @@ export const enOperator = {
   ledgerEmpty: 'No entries.',
   ledgerColumns: { kind: 'Transfer', debit: 'Debit', credit: 'Credit', amount: 'Amount' },
   custody: "Custody's record",
-  custodyNone: 'Custody has no record that we know of.',
   back: 'All withdrawals',
   updated: (age: string) => `Updated ${age}`,
   stale: 'The last refresh did not get through.',

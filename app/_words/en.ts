@@ -46,15 +46,24 @@ const step: Record<string, string> = {
   refused: 'Refused',
 };
 
+/** What the server gives as reason, as the customer needs to hear it: money is safe, nothing has to be pressed. */
 const waitReason: Record<string, string> = {
-  custody_unavailable: 'Our custodian does not answer at the moment. It is sent as soon as it does.',
-  custody_later: 'Our custodian asked us to wait a little.',
-  hot_wallet_short: 'Our wallet for this asset is being refilled.',
-  queue_backlog: 'Many withdrawals are ahead of this one.',
+  waiting_for_dispatch:
+    'Many withdrawals are ahead of this one, or we are restarting. It is sent as soon as its turn comes.',
+  custody_unreachable: 'Our custodian does not answer at the moment. It is sent as soon as it does.',
+  rate_limited: 'Our custodian asked us to wait a little.',
+  maintenance: 'Our custodian is under maintenance. It is sent as soon as that is over.',
+  insufficient_hot_wallet_funds: 'Our wallet for this asset is being refilled.',
+  unauthorized: 'We are restoring our connection to the custodian.',
+  forbidden: 'We are restoring our connection to the custodian.',
   paused: 'Withdrawals of this asset are paused for now.',
-  outcome_unknown: 'We are checking with our custodian how far it got.',
-  confirmations: 'Waiting for the network to confirm it.',
+  look_up_only: 'All sending is stopped while we check our records. The amount stays set aside.',
+  parked: 'An operator has been asked to look at it. The amount stays set aside.',
 };
+
+/** Every other reason is a step of finding out how far it got; the details are for operators. */
+const CHECKING =
+  'We are checking with our custodian how far it got. The amount stays set aside, and it cannot be sent twice.';
 
 /** Every word a person reads, in English. A second language is a second object of this shape. */
 export const en = {
@@ -87,6 +96,7 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     busy: 'Signing in…',
+    problem: 'You are not signed in yet',
     wrong: 'Email or password is not right. Check both and try again.',
     tooOften: 'Too many attempts. Wait a minute and try again.',
     unreachable: 'We could not be reached. Check your connection and try again.',
@@ -224,7 +234,8 @@ export const en = {
     proofLead:
       'Your press made one key. Everything sent for this withdrawal carried that key, and our custodian refuses a second transfer under it.',
     key: 'Key',
-    asked: 'Asked for',
+    asked: 'What was asked for',
+    askedFor: (network: string) => `on ${network} to`,
     attempts: 'Attempts',
     noAttempts: 'None yet.',
     attempt: (number: number) => `Attempt ${number}`,
@@ -234,7 +245,8 @@ export const en = {
     applied: 'applied',
     ignored: 'ignored',
     custody: "The custodian's list for this key",
-    noCustody: 'Not asked yet, or it has nothing under this key.',
+    noCustody: 'Nothing under this key so far.',
+    custodySilent: 'The custodian does not answer at the moment. That says nothing about the transfer.',
     transfers: (count: number) => (count === 1 ? 'One transfer.' : `${count} transfers.`),
     notFound: 'We find no withdrawal here',
   },
@@ -268,7 +280,7 @@ export const en = {
     no_checksum: 'This spelling carries no checksum: a wrong character would go unnoticed. Compare every group.',
   },
   step: (name: string) => step[name] ?? sentence(name),
-  waitReason: (reason: string) => waitReason[reason] ?? sentence(reason),
+  waitReason: (reason: string) => waitReason[reason] ?? CHECKING,
   /** A word of the protocol for which there is no sentence. */
   code: sentence,
   /** Codes are stable and have words here; what we do not know is shown as the server said it. */

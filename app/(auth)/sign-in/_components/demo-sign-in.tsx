@@ -44,7 +44,7 @@ export function DemoSignIn({ returnTo }: { returnTo: string }) {
         {PEOPLE.map(({ who, name, role }) => (
           <li key={who}>
             <Button
-              className="h-full w-full flex-col gap-0! py-2.5"
+              className="w-full"
               busy={busy === who}
               aria-describedby={`demo-role-${who}`}
               onClick={() => enter(who)}

@@ -66,7 +66,7 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
         submit();
       }}
     >
-      <ErrorSummary title={problems[0]?.message ?? ''} problems={problems} attempt={attempt} />
+      <ErrorSummary title={signIn.problem} problems={problems} attempt={attempt} />
       <Field id="email" label={signIn.email} error={problemOf('email')}>
         <input
           id="email"

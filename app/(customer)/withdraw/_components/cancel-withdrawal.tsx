@@ -22,7 +22,7 @@ export function CancelWithdrawal({ withdrawal }: { withdrawal: WithdrawalView })
   );
   const answer = cancel.error === null ? null : readApiError(cancel.error);
   return (
-    <>
+    <div className="mt-0! space-y-4 has-[p]:mt-5!">
       <div role="status">
         {cancel.data?.kind === 'cancelled' && <Notice tone="good" title={progress.cancelled} />}
         {cancel.data?.kind === 'too_late' && <Notice tone="info" title={progress.tooLate} />}
@@ -48,6 +48,6 @@ export function CancelWithdrawal({ withdrawal }: { withdrawal: WithdrawalView })
           </p>
         </div>
       )}
-    </>
+    </div>
   );
 }

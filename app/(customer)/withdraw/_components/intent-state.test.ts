@@ -17,7 +17,7 @@ test('a press that is answered with a withdrawal is accepted', () => {
 });
 
 test('a send that nobody answered is unknown and never refused', () => {
-  expect(after(ready, { type: 'pressed' }, { type: 'unanswered', refusal: null }).kind).toBe('unknown');
+  expect(after(ready, { type: 'pressed' }, { type: 'unanswered' }).kind).toBe('unknown');
 });
 
 test.each(['withheld', 'not_kept'] as const)(
@@ -60,7 +60,7 @@ test('an unknown outcome ends only by the server, by giving up or with its draft
       { type: 'not_reached', reason: 'offline' },
       { type: 'not_reached', reason: 'storage' },
     ),
-    fc.constant<IntentEvent>({ type: 'unanswered', refusal: null }),
+    fc.constant<IntentEvent>({ type: 'unanswered' }),
     fc.constant<IntentEvent>({ type: 'look_up_began' }),
     fc.constant<IntentEvent>({ type: 'look_up_ended', refusal: null }),
     fc.record({
@@ -79,7 +79,7 @@ test.each([
   { kind: 'given_up' },
   { kind: 'gone' },
 ] satisfies IntentState[])('nothing changes $kind', (state) => {
-  expect(after(state, { type: 'pressed' }, { type: 'unanswered', refusal: null }, { type: 'resumed' })).toEqual(state);
+  expect(after(state, { type: 'pressed' }, { type: 'unanswered' }, { type: 'resumed' })).toEqual(state);
 });
 
 test('after a reload the key is looked up at once', () => {

@@ -20,7 +20,7 @@ export type IntentEvent =
   | { type: 'not_reached'; reason: 'offline' | 'storage' }
   | { type: 'accepted'; withdrawalId: string; replayed: boolean }
   | { type: 'refused'; refusal: RefusalView; effect: Exclude<RefusalEffect, 'unknown'>; unansweredSends: number }
-  | { type: 'unanswered'; refusal: RefusalView | null }
+  | { type: 'unanswered' }
   | { type: 'look_up_began' }
   | { type: 'look_up_ended'; refusal: RefusalView | null }
   | { type: 'given_up' }
@@ -45,7 +45,7 @@ export function nextIntentState(state: IntentState, event: IntentEvent): IntentS
     case 'refused':
       return afterRefusal(state, event);
     case 'unanswered':
-      return { kind: 'unknown', checking: false, lookUps: lookUpsOf(state), note: event.refusal };
+      return { kind: 'unknown', checking: false, lookUps: lookUpsOf(state), note: null };
     case 'look_up_began':
       return state.kind === 'unknown' ? { ...state, checking: true } : state;
     case 'look_up_ended':

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { usePerson } from '../../../_session/person-context.tsx';
 import type { WithdrawalView } from '../../../_trpc/api-types.ts';
-import { type RefusalView, readApiError } from '../../../_trpc/read-api-error.ts';
+import { type ApiError, type RefusalView, readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { readPending } from './browser-store.ts';
 import { type IntentState, nextIntentState, nextLookUpDelayMs } from './intent-state.ts';
@@ -74,7 +74,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
           await endRefused(record.key, answer.refusal);
           return true;
         }
-        dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
+        dispatch({ type: 'look_up_ended', refusal: noteOf(answer) });
         // Signed out or told to slow down: the same would be said to a resend.
         return answer.kind === 'answered' && answer.httpStatus < 500;
       }
@@ -93,7 +93,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
         const answer = readApiError(error);
         const effect = refusalEffect(answer);
         if (answer.kind === 'silent' || effect === 'unknown') {
-          dispatch({ type: 'unanswered', refusal: answer.kind === 'answered' ? answer.refusal : null });
+          dispatch({ type: 'unanswered' });
           return;
         }
         const unansweredSends = await noteAnswer({ personId: userId, draftId }, record.key);
@@ -138,7 +138,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
     if (busy.current) return;
     busy.current = true;
     deed()
-      .catch(() => dispatch({ type: 'unanswered', refusal: null }))
+      .catch(() => dispatch({ type: 'unanswered' }))
       .finally(() => {
         busy.current = false;
       });
@@ -181,7 +181,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
         dispatch({ type: 'given_up' });
       } catch (error) {
         const answer = readApiError(error);
-        dispatch({ type: 'look_up_ended', refusal: answer.kind === 'answered' ? answer.refusal : null });
+        dispatch({ type: 'look_up_ended', refusal: noteOf(answer) });
       }
     });
   }, [alone, client, draftId, end, userId]);
@@ -215,6 +215,11 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
 function lookUpsBeforeNext(state: IntentState): number | null {
   if (state.kind !== 'unknown' || state.checking || state.note?.code === 'unauthorized') return null;
   return state.lookUps;
+}
+
+/** What a person can do something about: sign in, wait. A server in trouble is said by the doubt itself. */
+function noteOf(answer: ApiError): RefusalView | null {
+  return answer.kind === 'answered' && answer.httpStatus < 500 ? answer.refusal : null;
 }
 
 function keptRefusal(refusal: { code: string; message: string } | null): RefusalView {

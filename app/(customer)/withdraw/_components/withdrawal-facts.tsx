@@ -22,28 +22,28 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalView }) 
       <Fact name={facts.total}>
         <Amount value={withdrawal.total} asset={asset} />
       </Fact>
-      <Fact name={facts.address} wide>
-        <AddressText value={withdrawal.address} className="leading-7" />{' '}
-        <CopyButton text={withdrawal.address} what={facts.address.toLowerCase()} />
+      <Fact name={facts.address} copy={withdrawal.address} wide>
+        <AddressText value={withdrawal.address} className="leading-7" />
       </Fact>
       {withdrawal.memo !== null && <Fact name={facts.memo}>{withdrawal.memo}</Fact>}
       <Fact name={facts.requestedAt}>
         <TimeText at={withdrawal.requestedAt} />
       </Fact>
-      <Fact name={facts.withdrawalId} wide>
-        <span className="break-all font-mono text-[0.92em]">{withdrawal.withdrawalId}</span>{' '}
-        <CopyButton text={withdrawal.withdrawalId} what={facts.withdrawalId.toLowerCase()} />
+      <Fact name={facts.withdrawalId} copy={withdrawal.withdrawalId} wide>
+        <span className="break-all font-mono text-[0.92em]">{withdrawal.withdrawalId}</span>
       </Fact>
     </dl>
   );
 }
 
-function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+function Fact(props: { name: string; wide?: boolean; copy?: string; children: ReactNode }) {
+  const { name, wide = false, copy, children } = props;
   return (
     <div className={wide ? 'sm:col-span-2' : undefined}>
       <dt className="text-muted text-sm">{name}</dt>
-      <dd className="flex items-center gap-1 font-medium">
+      <dd className="flex items-start gap-2 font-medium">
         <span className="min-w-0">{children}</span>
+        {copy !== undefined && <CopyButton text={copy} what={name.toLowerCase()} />}
       </dd>
     </div>
   );

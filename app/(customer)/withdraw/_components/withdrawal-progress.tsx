@@ -44,7 +44,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
           }
         >
           {words.progress.title}{' '}
-          <span className="whitespace-nowrap">
+          <span className="inline-block max-w-full">
             <Amount value={withdrawal.amount} asset={withdrawal.asset} />
           </span>
         </PageHeading>

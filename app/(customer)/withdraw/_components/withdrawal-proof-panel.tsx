@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AddressText } from '../../../_components/address-text.tsx';
+import { Amount } from '../../../_components/amount.tsx';
+import { CustodyTransfers } from '../../../_components/custody-transfers.tsx';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import type { WithdrawalProof } from '../../../_trpc/api-types.ts';
@@ -33,9 +35,12 @@ export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string })
       <Part title={progress.key}>
         <span className="break-all font-mono">{query.data.key}</span>
       </Part>
+      <Asked asked={query.data.asked} />
       <Attempts attempts={query.data.attempts} />
       <Events events={query.data.events} />
-      <Custody transfers={query.data.custody} />
+      <Part title={progress.custody}>
+        <CustodyTransfers transfers={query.data.custody} />
+      </Part>
     </div>
   );
 }
@@ -86,31 +91,15 @@ function Events({ events }: { events: WithdrawalProof['events'] }) {
   );
 }
 
-function Custody({ transfers }: { transfers: WithdrawalProof['custody'] }) {
-  const { progress, code } = useWords();
+function Asked({ asked }: { asked: WithdrawalProof['asked'] }) {
+  const { progress } = useWords();
   return (
-    <Part title={progress.custody}>
-      {transfers === null || transfers.length === 0 ? (
-        <p className="text-muted">{progress.noCustody}</p>
-      ) : (
-        <>
-          <p className="font-medium">{progress.transfers(transfers.length)}</p>
-          <ul className="space-y-2">
-            {transfers.map((transfer) => (
-              <li key={transfer.transferId} className="rounded-xl bg-raised p-3">
-                <p className="break-all">
-                  <span className="font-mono">{transfer.transferId}</span>, {code(transfer.status)}
-                </p>
-                {transfer.transactions.map((hash) => (
-                  <p key={hash} className="text-muted">
-                    <AddressText value={hash} />
-                  </p>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <Part title={progress.asked}>
+      <p>
+        <Amount value={asked.amount} asset={asked.asset} /> {progress.askedFor(asked.network)}{' '}
+        <AddressText value={asked.address} />
+        {asked.memo === null ? '' : ` (${asked.memo})`}
+      </p>
     </Part>
   );
 }

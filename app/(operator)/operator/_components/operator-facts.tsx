@@ -7,50 +7,59 @@ import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
+type Row = { name: string; value: ReactNode; copy?: string | null };
+
 /** Our row, field by field. */
 export function OperatorFacts({ withdrawal }: { withdrawal: OperatorWithdrawal['withdrawal'] }) {
   const words = useWords();
   const operator = useOperatorWords();
   const { facts, progress } = words;
-  const text = (name: string, value: string | null, copy = false): [string, ReactNode] => [
+  const text = (name: string, value: string | null): Row => ({ name, value: value ?? facts.none });
+  const copied = (name: string, value: string | null, inGroups = false): Row => ({
     name,
-    value === null ? (
-      facts.none
-    ) : copy ? (
-      <>
-        <AddressText value={value} /> <CopyButton text={value} what={name.toLowerCase()} />
-      </>
-    ) : (
-      value
-    ),
-  ];
-  const rows: [string, ReactNode][] = [
-    text(facts.withdrawalId, withdrawal.withdrawalId, true),
-    text(operator.key, withdrawal.idempotencyKey, true),
+    value:
+      value === null ? (
+        facts.none
+      ) : inGroups ? (
+        <AddressText value={value} />
+      ) : (
+        <span className="font-mono">{value}</span>
+      ),
+    copy: value,
+  });
+  const rows: Row[] = [
+    copied(facts.withdrawalId, withdrawal.withdrawalId),
+    copied(operator.key, withdrawal.idempotencyKey),
     text(operator.customer, withdrawal.customerEmail),
-    [facts.total, <Amount key="total" value={withdrawal.total} asset={withdrawal.asset} />],
-    [facts.fee, <Amount key="fee" value={withdrawal.fee} asset={withdrawal.asset} />],
+    { name: facts.total, value: <Amount value={withdrawal.total} asset={withdrawal.asset} /> },
+    { name: facts.fee, value: <Amount value={withdrawal.fee} asset={withdrawal.asset} /> },
     text(facts.network, withdrawal.networkName),
-    text(facts.address, withdrawal.address, true),
+    copied(facts.address, withdrawal.address, true),
     text(facts.memo, withdrawal.memo),
     text(operator.provider, withdrawal.provider),
-    text(operator.transferId, withdrawal.transferId, true),
-    text(progress.hash, withdrawal.transactionHash, true),
-    [words.step('on_the_network'), progress.confirmations(withdrawal.confirmations, withdrawal.confirmationsRequired)],
+    copied(operator.transferId, withdrawal.transferId),
+    copied(progress.hash, withdrawal.transactionHash, true),
+    text(
+      words.step('on_the_network'),
+      progress.confirmations(withdrawal.confirmations, withdrawal.confirmationsRequired),
+    ),
     text(operator.fence, String(withdrawal.fence)),
     text(operator.revision, String(withdrawal.revision)),
-    [
-      operator.nextActionAt,
-      withdrawal.nextActionAt === null ? facts.none : <TimeText key="next" at={withdrawal.nextActionAt} />,
-    ],
-    [facts.requestedAt, <TimeText key="requested" at={withdrawal.requestedAt} />],
+    {
+      name: operator.nextActionAt,
+      value: withdrawal.nextActionAt === null ? facts.none : <TimeText at={withdrawal.nextActionAt} />,
+    },
+    { name: facts.requestedAt, value: <TimeText at={withdrawal.requestedAt} /> },
   ];
   return (
     <dl className="space-y-3 text-sm">
-      {rows.map(([name, value]) => (
+      {rows.map(({ name, value, copy }) => (
         <div key={name}>
           <dt className="text-muted">{name}</dt>
-          <dd className="break-words">{value}</dd>
+          <dd className="flex items-start justify-between gap-2">
+            <span className="min-w-0 break-words">{value}</span>
+            {typeof copy === 'string' && <CopyButton text={copy} what={name.toLowerCase()} />}
+          </dd>
         </div>
       ))}
     </dl>

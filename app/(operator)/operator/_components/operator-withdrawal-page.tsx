@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { isTerminal } from '#domain/withdrawal.ts';
 import { AgeText } from '../../../_components/age-text.tsx';
 import { Amount } from '../../../_components/amount.tsx';
+import { CustodyTransfers } from '../../../_components/custody-transfers.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { StatusBadge } from '../../../_components/status-badge.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -68,42 +69,28 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
         <Notice tone="warn" title={`${operator.parked}: ${code(withdrawal.parkedReason)}`} />
       )}
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
-        <Card className="space-y-4">
-          <h2 className="font-semibold">{operator.timeline}</h2>
-          <OperatorTimeline timeline={timeline} />
-        </Card>
+        <div className="space-y-6">
+          <Card className="space-y-4">
+            <h2 className="font-semibold">{operator.timeline}</h2>
+            <OperatorTimeline timeline={timeline} />
+          </Card>
+          <section className="space-y-3">
+            <h2 className="font-semibold">{operator.ledger}</h2>
+            <OperatorLedger ledger={ledger} asset={withdrawal.asset} />
+          </section>
+        </div>
         <div className="space-y-6">
           <Card className="space-y-4">
             <h2 className="font-semibold">{operator.facts}</h2>
             <OperatorFacts withdrawal={withdrawal} />
           </Card>
-          <Card className="space-y-4">
-            <h2 className="font-semibold">{operator.custody}</h2>
-            <CustodyRecord custody={custody} />
+          <Card className="space-y-4 text-sm">
+            <h2 className="font-semibold text-base">{operator.custody}</h2>
+            <CustodyTransfers transfers={custody?.transfers ?? null} />
           </Card>
         </div>
       </div>
-      <section className="space-y-3">
-        <h2 className="font-semibold">{operator.ledger}</h2>
-        <OperatorLedger ledger={ledger} asset={withdrawal.asset} />
-      </section>
     </>
-  );
-}
-
-/** Custody's own fields, unchanged: what differs from ours must not be hidden by our words. */
-function CustodyRecord({ custody }: { custody: object | null }) {
-  const operator = useOperatorWords();
-  if (custody === null) return <p className="text-muted text-sm">{operator.custodyNone}</p>;
-  return (
-    <dl className="space-y-2 text-sm">
-      {Object.entries(custody).map(([name, value]) => (
-        <div key={name}>
-          <dt className="text-muted">{name}</dt>
-          <dd className="break-all font-mono text-xs">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
