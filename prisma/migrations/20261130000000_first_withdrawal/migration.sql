@@ -552,6 +552,10 @@ begin
     end if;
     return null;
   end if;
+  if new.status in ('failed', 'cancelled', 'rejected')
+    and exists (select 1 from chain_effects e where e.withdrawal_id = new.id and e.state <> 'orphaned') then
+    raise exception using errcode = 'P0001', constraint = 'withdrawals_no_release_against_proof', message = 'withdrawals_no_release_against_proof: the coins were seen on the chain';
+  end if;
   if new.status = 'failed' and old.status in ('dispatching', 'in_doubt')
     and not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = new.id and a.outcome = 'refusal_found')
     and exists (select 1 from withdrawal_attempts a where a.withdrawal_id = new.id and a.kind = 'send'

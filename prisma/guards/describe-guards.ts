@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGuardDatabase, type GuardDatabase } from './guard-database.ts';
+import { tryPlainSql } from './try-plain-sql.ts';
+
+/** A guard, one deed that it refuses, and the nearest one that it lets pass. */
+export interface GuardCase {
+  readonly guard: string;
+  /** What the guard keeps, as the title of its test. */
+  readonly keeps: string;
+  readonly given?: string;
+  readonly refuses: string;
+  readonly allows: string;
+}
+
+/** One test for each guard, all on a database of their own; every deed is taken back. */
+export function describeGuards(subject: string, cases: readonly GuardCase[]): void {
+  describe(subject, () => {
+    let database: GuardDatabase;
+    beforeAll(async () => {
+      database = await createGuardDatabase();
+    });
+    afterAll(() => database.drop());
+
+    for (const { guard, keeps, given, refuses, allows } of cases) {
+      it(`${guard}: ${keeps}`, async () => {
+        const world = given === undefined ? {} : { given };
+        expect(await tryPlainSql(database.pool, { ...world, deed: refuses })).toBe(guard);
+        expect(await tryPlainSql(database.pool, { ...world, deed: allows })).toBe('allowed');
+      });
+    }
+  });
+}
