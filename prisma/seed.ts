@@ -30,7 +30,8 @@ export async function seed(deps: { db: Database }, input: SeedInput): Promise<vo
   await run(
     deps.db,
     'seed_clock',
-    `update protocol_settings set clock_movable = $1 where clock_movable is distinct from $1`,
+    `update protocol_settings set clock_movable = $1 where clock_movable is distinct from $1
+      and (not $1 or not exists (select 1 from withdrawals))`,
     [input.demoMode],
   );
   if (!input.demoMode) return;
@@ -83,7 +84,7 @@ const NETWORK_NAMES: Readonly<Record<string, string>> = {
   tron: 'Tron',
   bitcoin: 'Bitcoin',
   solana: 'Solana',
-  xrpl: 'XRP Ledger',
+  xrp: 'XRP Ledger',
 };
 
 const SEED_HOUSE_ACCOUNTS = `

@@ -64,7 +64,7 @@ export async function findProof(
       type: event.type,
       receivedAt: event.receivedAt.toISOString(),
       applied: event.appliedAt !== null && event.outcome === 'applied',
-      reason: event.reason,
+      reason: event.reason ?? (event.outcome === 'applied' ? null : event.outcome),
     })),
     custody,
   };
