@@ -21,7 +21,7 @@ export async function withdrawOnce(input: {
   const call = await signIn(input.webUrl);
   const idempotencyKey = randomUUID();
   const startedAt = performance.now();
-  const accepted = await call<Withdrawal>('withdrawal.request', {
+  const { withdrawal: accepted } = await call<{ withdrawal: Withdrawal }>('withdrawal.request', {
     headers: { 'idempotency-key': idempotencyKey },
     body: {
       asset: 'USDC',
