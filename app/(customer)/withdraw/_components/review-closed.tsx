@@ -1,3 +1,5 @@
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
 import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { useWords } from '../../../_words/use-words.ts';
@@ -18,9 +20,11 @@ export function ReviewClosed() {
   );
 }
 
-/** This review became a withdrawal before. It leads there by a press, so that Back still leads back. */
+/** This review became a withdrawal before: it leads there, replacing itself, so that Back does not come here again. */
 export function ReviewSettled({ withdrawalId }: { withdrawalId: string }) {
   const { review } = useWords();
+  const router = useRouter();
+  useEffect(() => router.replace(`/withdrawals/${withdrawalId}`), [router, withdrawalId]);
   return (
     <Notice tone="good" title={review.settledTitle}>
       <p>{review.settled}</p>
