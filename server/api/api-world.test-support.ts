@@ -94,7 +94,9 @@ export async function openPerson(
     userId,
   ]);
   if (input.role === undefined) await openCustomer({ db }, { userId });
-  for (const [assetId, minor] of Object.entries(input.balances ?? {})) await credit(db, { userId, assetId, minor });
+  for (const [assetId, minor] of Object.entries(input.balances ?? {})) {
+    if (minor > 0n) await credit(db, { userId, assetId, minor });
+  }
   return { userId, email, cookie: signCookie(token) };
 }
 

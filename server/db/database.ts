@@ -74,8 +74,11 @@ function createPool(options: DatabaseOptions): pg.Pool {
     // Given at connect, so that no statement ever runs without it.
     options: sessionOptions(options.lockTimeoutMs ?? 2_000),
   });
-  // Without a listener a server that restarts while a connection is idle would end this process.
-  pool.on('error', (error) => options.onError?.(error));
+  const report = (error: Error) => options.onError?.(error);
+  // Without a listener a server that restarts while a connection is idle would end this process, and so would one that
+  // ends a connection in use: the pool listens to a client only while nobody has it.
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', report));
   return pool;
 }
 

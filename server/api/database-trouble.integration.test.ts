@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { type CutProxy, openCutProxy } from '#server/db/cut-proxy.test-support.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+let database: TestDatabase;
+let proxy: CutProxy;
+let web: TestWeb;
+let alice: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
+  proxy = await openCutProxy(database.url);
+  web = await openTestWeb(database.open({ url: proxy.url, connectTimeoutMs: 500 }));
+});
+beforeEach(async () => {
+  alice = web.as(await openPerson(database.db, { balances: { USDC: 1_000_000_000n } }));
+});
+afterAll(async () => {
+  await web.close();
+  await database.close();
+  await proxy.close();
+});
+
+const aRequest = () => ({
+  asset: 'USDC',
+  network: 'ethereum',
+  address: `0x${randomUUID().replaceAll('-', '')}aabbccdd`,
+  amount: '10',
+});
+
+/** Accepts a request in a transaction that stays open, as a twin that is still committing. */
+async function acceptUncommitted(body: ReturnType<typeof aRequest>, key: string): Promise<Client> {
+  const twin = await database.connect();
+  await twin.query('begin');
+  await twin.query(
+    `select outcome from request_withdrawal($1, $2, $3, 'USDC', 'ethereum', $4, null, 10000000, 500000, 'on_top', null, false, null, null, 50)`,
+    [randomUUID(), key, alice.userId, body.address],
+  );
+  return twin;
+}
+
+/** Resolves when so many sessions of this database wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const rows = await database.run(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows.length >= count) return;
+    if (Date.now() > deadline) throw new Error(`${rows.length} sessions wait for a lock, not ${count}`);
+  }
+}
+
+test('EC16: a duplicate that comes while the first is uncommitted waits, and gets the first row', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  const twin = await acceptUncommitted(body, key);
+  const waiting = alice.request(body, key);
+  await untilWaiting(1);
+  await twin.query('commit');
+  await twin.end();
+  const answer = await waiting;
+  expect(answer.data.replayed).toBe(true);
+  expect(await database.run('select 1 from withdrawals where idempotency_key = $1', [key])).toHaveLength(1);
+});
+
+test('EC17: when the first rolls back, the duplicate that waited becomes the first', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  const twin = await acceptUncommitted(body, key);
+  const waiting = alice.request(body, key);
+  await untilWaiting(1);
+  await twin.query('rollback');
+  await twin.end();
+  expect((await waiting).data.replayed).toBe(false);
+});
+
+test('a twin that commits for longer than the lock time-out: unknown, ask again with this key', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  const twin = await acceptUncommitted(body, key);
+  const answer = await alice.request(body, key);
+  expect([answer.status, answer.refusal?.code]).toEqual([503, 'outcome_unknown']);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  await twin.query('commit');
+  await twin.end();
+  expect((await alice.request(body, key)).data.replayed).toBe(true);
+});
+
+test('EC19: when the answer to a commit is lost, the outcome is unknown, and the key finds the one row', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  // The connection that is told about must be one that has planned the statement: its name is what the proxy looks for.
+  await alice.request(aRequest(), randomUUID());
+  proxy.swallowAnswerTo('request_withdrawal');
+  const lost = await alice.request(body, key);
+  expect([lost.status, lost.refusal?.code]).toEqual([503, 'outcome_unknown']);
+  type Found = { withdrawal: { withdrawalId: string } | null };
+  const found = await alice.query<Found>('withdrawal.byKey', { idempotencyKey: key });
+  const again = await alice.request(body, key);
+  expect(again.data).toMatchObject({ replayed: true, withdrawal: found.data.withdrawal });
+  const id = again.data.withdrawal.withdrawalId;
+  expect(await database.run('select 1 from outbox where withdrawal_id = $1', [id])).toHaveLength(1);
+});
+
+test('a database that is gone: a clear refusal, nothing reserved, nobody signed out; and all is well when it is back', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  proxy.cut();
+  // Until the pool has seen its idle connections end, a request may be written into one of them and is unknown.
+  while ((await fetch(`${web.url}/health/ready`)).status !== 503);
+  const refused = await alice.request(body, key);
+  const me = await alice.query('account.me');
+  const ready = await fetch(`${web.url}/health/ready`);
+  const live = await fetch(`${web.url}/health/live`);
+  proxy.mend();
+  expect([refused.status, refused.refusal?.code]).toEqual([503, 'service_unavailable']);
+  expect([me.status, me.refusal?.code]).toEqual([503, 'service_unavailable']);
+  expect([ready.status, live.status]).toEqual([503, 200]);
+  for (const answer of [refused, me]) expect(answer.text).not.toMatch(/ECONN|postgres|select|stack|at .*\.ts/i);
+  expect(await database.run('select 1 from withdrawals where idempotency_key = $1', [key])).toHaveLength(0);
+  expect((await alice.request(body, key)).data.replayed).toBe(false);
+});
+
+test('DB10: sessions that the server ends while idle cost no request and no process', async () => {
+  await alice.query('account.balances');
+  await database.run(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  expect((await alice.request(aRequest(), randomUUID())).status).toBe(200);
+});
+
+test('a session that the server ends in the middle of a request leaves an unknown outcome, never a false one', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  const twin = await acceptUncommitted(body, key);
+  const waiting = alice.request(body, key);
+  await untilWaiting(1);
+  await database.run(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  expect((await waiting).refusal?.code).toBe('outcome_unknown');
+  await twin.query('rollback');
+  await twin.end();
+  expect((await alice.request(body, key)).data.replayed).toBe(false);
+});
