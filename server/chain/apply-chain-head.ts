@@ -3,6 +3,7 @@ import { logger } from '#server/logger.ts';
 import { countConfirmationsSql } from '#server/sql/count-confirmations.sql.ts';
 import { finalizeEffectsSql } from '#server/sql/finalize-effects.sql.ts';
 import { findFinalPaymentsSql } from '#server/sql/find-final-payments.sql.ts';
+import { tieEffectsSql } from '#server/sql/tie-effects.sql.ts';
 import { applyChainEvent } from '#server/withdrawals/apply-chain-event.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function applyChainHead(
   input: { networkId: string; headNumber: number },
 ): Promise<{ counted: number; completed: number }> {
   const { networkId, headNumber } = input;
+  await deps.db.query(tieEffectsSql, [networkId, headNumber]);
   const counted = await deps.db.query(countConfirmationsSql, [networkId, headNumber]);
   const payments = await deps.db.query<{ id: string; confirmations: number }>(findFinalPaymentsSql, [
     networkId,
