@@ -13,6 +13,7 @@ import { checkDatabase } from '#server/db/check-database.ts';
 import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
+import { createInboxNudge } from '#server/inbox/apply-beside-answer.ts';
 import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { logger } from '#server/logger.ts';
@@ -56,6 +57,7 @@ const webhookTools = {
 };
 const renderPage = pages.getRequestHandler();
 const relay = createRelay((outboxId) => relayOutbox(deps, { outboxIds: [outboxId], limit: 1 }));
+const inbox = createInboxNudge(deps);
 let isStopping = false;
 
 const server = createWebServer({
@@ -73,8 +75,9 @@ const server = createWebServer({
   auth: toNodeHandler(auth),
   demoSignIn: env.demoMode ? (body) => auth.api.signInEmail({ body, asResponse: true }) : null,
   receiveWebhook: async (delivery) => {
-    const { kind } = await receiveWebhook(webhookTools, delivery);
-    return kind === 'stored' || kind === 'duplicate' ? 'stored' : 'refused';
+    const receipt = await receiveWebhook(webhookTools, delivery);
+    if (receipt.kind === 'stored') inbox.send(receipt.eventId);
+    return receipt.kind === 'stored' || receipt.kind === 'duplicate' ? 'stored' : 'refused';
   },
   pages: (request: IncomingMessage, response: ServerResponse) => renderPage(request, response),
   isStopping: () => isStopping,
@@ -92,7 +95,7 @@ stopOnSignal({
   },
   server,
   finish: async () => {
-    await relay.settled();
+    await Promise.all([relay.settled(), inbox.settled()]);
     await pages.close();
     await deps.close();
   },

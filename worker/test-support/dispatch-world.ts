@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
+import { createCustodyHttpClient } from '#server/custody/custody-http-client.ts';
+import { openCustomer } from '#server/customers/open-customer.ts';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { type ProtocolTimes, readProtocolTimes } from '#server/protocol-times.ts';
+import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
+import { createWithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+import type { WorkerTools } from '../worker-tools.ts';
+import { ScriptedCustody } from './scripted-custody.ts';
+
+/** The token that tests withdraw, where no real chain is read. */
+export const TEST_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+export const TEST_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+export interface Requested {
+  readonly withdrawalId: string;
+  readonly key: string;
+  readonly outboxId: bigint;
+}
+
+export interface DispatchWorld {
+  readonly db: Database;
+  readonly custody: ScriptedCustody;
+  readonly tools: WorkerTools;
+  readonly redis: Redis;
+  readonly redisUrl: string;
+  readonly customerId: string;
+  request(options?: { amountMinor?: bigint; address?: string; asset?: string }): Promise<Requested>;
+  row(withdrawalId: string): Promise<Record<string, unknown>>;
+  rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** One withdrawal that custody accepted before all others: the control of every later look-up. */
+  seedControl(): Promise<void>;
+  /** Makes a row's time come now. */
+  makeDue(withdrawalId: string): Promise<void>;
+  /** Lets the database's clock run ahead. */
+  advanceClock(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database of its own, a Redis that is emptied, and a provider that does what the test says. */
+export async function createDispatchWorld(
+  options: { times?: Partial<ProtocolTimes>; contract?: string; redisDatabase?: number } = {},
+): Promise<DispatchWorld> {
+  const adminUrl = process.env.TEST_DATABASE_URL ?? '';
+  const name = `dispatch_${randomUUID().replaceAll('-', '')}`;
+  await runAdmin(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const db = createDatabase({ url: url.href, max: 10, applicationName: 'test', onError: () => undefined });
+  await seed({ db }, { demoMode: false, contracts: { USDC: options.contract ?? TEST_CONTRACT, USDT: null } });
+  await db.query({ name: '', text: 'update protocol_settings set clock_movable = true' }, []);
+  const customerId = await openFundedCustomer(db);
+
+  const custody = new ScriptedCustody();
+  await custody.start();
+  const redisUrl = withRedisDatabase(process.env.TEST_REDIS_URL ?? '', options.redisDatabase ?? 0);
+  const redis = new Redis(redisUrl);
+  await redis.flushdb();
+  const times = { ...readProtocolTimes('proof'), ...options.times };
+  const queue = createWithdrawalQueue({ redisUrl, deadlineMs: times.redisDeadlineMs });
+  const client = createCustodyHttpClient({ url: custody.url, apiKey: 'test', timeoutMs: times.custodyTimeoutMs });
+  const tools: WorkerTools = {
+    db,
+    queue,
+    claims: createWithdrawalClaims(queue.redis, times),
+    custody: client,
+    breaker: createCustodyBreaker(times),
+    times,
+    chain: null,
+  };
+  const rows = (text: string, values: readonly unknown[] = []) =>
+    db.query<Record<string, unknown>>({ name: '', text }, values);
+
+  const world: DispatchWorld = {
+    db,
+    custody,
+    tools,
+    redis,
+    redisUrl,
+    customerId,
+    rows,
+    async request({ amountMinor = 25_000_000n, address = TEST_ADDRESS, asset = 'USDC' } = {}) {
+      const key = randomUUID();
+      const withdrawalId = randomUUID();
+      const [row] = await rows(REQUEST, [withdrawalId, key, customerId, asset, address, amountMinor.toString()]);
+      if (row?.outcome !== 'new') throw new Error(`the request was not accepted: ${JSON.stringify(row)}`);
+      return { withdrawalId, key, outboxId: BigInt(String(row.outbox_id)) };
+    },
+    async row(withdrawalId) {
+      const [row] = await rows('select * from withdrawals where id = $1', [withdrawalId]);
+      if (row === undefined) throw new Error('no such withdrawal');
+      return row;
+    },
+    async seedControl() {
+      const { withdrawalId } = await world.request({ amountMinor: 1_111_111n });
+      const { processWithdrawal } = await import('../processors/withdrawal-processor.ts');
+      await processWithdrawal(tools, { withdrawalId });
+      // Long enough ago to be older than any attempt that follows.
+      await world.advanceClock(1_000);
+      custody.creates.length = 0;
+    },
+    async makeDue(withdrawalId) {
+      await rows('update withdrawals set next_action_at = protocol_now() where id = $1', [withdrawalId]);
+    },
+    async advanceClock(ms) {
+      await rows(`update protocol_settings set clock_offset = clock_offset + $1::float8 * interval '1 millisecond'`, [
+        ms,
+      ]);
+      custody.clockOffsetMs += ms;
+    },
+    async close() {
+      client.close();
+      await queue.close();
+      redis.disconnect();
+      await db.close();
+      await custody.stop();
+      await runAdmin(adminUrl, `drop database ${name} with (force)`);
+    },
+  };
+  return world;
+}
+
+const REQUEST = `
+  select r.outcome, r.outbox_id from request_withdrawal($1::uuid, $2::uuid, $3::uuid, $4, 'ethereum', $5, null, $6::numeric,
+    (select fee_minor from asset_networks where asset_id = $4 and network_id = 'ethereum'), 'on_top', null, false, null, null, 1000) r`;
+
+async function openFundedCustomer(db: Database): Promise<string> {
+  const customerId = randomUUID();
+  const run = (text: string, values: readonly unknown[]) => db.query({ name: '', text }, values);
+  await run(`insert into users (id, name, email) values ($1::uuid, 'Test', $1::uuid::text || '@example.test')`, [
+    customerId,
+  ]);
+  await openCustomer({ db }, { userId: customerId });
+  for (const asset of ['USDC', 'ETH']) {
+    await run(
+      `with t as (insert into ledger_transfers (asset_id, kind, source_id) values ($2, 'opening', gen_random_uuid()) returning id)
+       insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
+       select t.id, 1, $2, ledger_house_account($2, 'custody_hot'), b.available_account_id, 1000000000000000000000
+       from t, customer_balances b where b.customer_id = $1 and b.asset_id = $2`,
+      [customerId, asset],
+    );
+  }
+  return customerId;
+}
+
+function withRedisDatabase(url: string, database: number): string {
+  const parsed = new URL(url);
+  parsed.pathname = `/${database}`;
+  return parsed.href;
+}
+
+async function runAdmin(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for a condition, by asking again. @throws Error at the deadline */
+export async function until(what: string, isTrue: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`not in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
