@@ -2,7 +2,7 @@
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const TEST = '\\.(integration\\.)?test\\.tsx?$|\\.spec\\.ts$|\\.bench\\.ts$';
+const TEST = '\\.(integration\\.)?test\\.tsx?$|\\.spec\\.ts$|\\.bench\\.ts$|[./]test-support[./]';
 
 // Index = layer. A file may import its own layer and those below it.
 const LAYERS = [
@@ -111,7 +111,7 @@ module.exports = {
       from: { path: '^(app|server|worker|prisma)/', pathNot: TEST },
       to: { path: '^(stack|e2e|bench)/' },
     },
-    { name: 'nothing-imports-tests', severity: 'error', from: {}, to: { path: TEST } },
+    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: TEST }, to: { path: TEST } },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -123,7 +123,7 @@ async function withAdmin(url: string, work: (client: pg.Client) => Promise<void>
 }
 
 /** A server answers at this address. */
-export async function answers(databaseUrl: string): Promise<boolean> {
+async function answers(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined); // A server that stops just now; the answer is below.
   try {

@@ -69,7 +69,7 @@ export async function choosePorts(stateFolder: string, named: Partial<Ports>): P
 }
 
 /** By which variable a port is named. */
-export const PORT_VARIABLES: Record<PortName, string> = {
+const PORT_VARIABLES: Record<PortName, string> = {
   web: 'PORT',
   postgres: 'POSTGRES_PORT',
   custodyPostgres: 'CUSTODY_POSTGRES_PORT',
