@@ -1,0 +1,59 @@
+import { expect } from '@playwright/test';
+import { freshAddress } from '#e2e/support/chain.ts';
+import { test } from '#e2e/support/customer-test.ts';
+import { expectPaidOnce } from '#e2e/support/oracle.ts';
+import { expectWithdrawalPage, openReview, watchKeys } from '#e2e/support/review-page.ts';
+
+test('a double click pays once', async ({ page, context, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await button.dblclick();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
+
+test('three clicks in one tick pay once', async ({ page, context, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '3' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await button.evaluate((element: HTMLElement) => {
+    element.click();
+    element.click();
+    element.click();
+  });
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('Enter held down pays once', async ({ page, context, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '1.000001' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await button.focus();
+  // Every `down` after the first is what a keyboard repeats by itself.
+  for (let repeat = 0; repeat < 40; repeat += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
+
+test('a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
+  page,
+  context,
+  customer,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '4.2' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  expect(await page.evaluate(() => typeof crypto.randomUUID)).toBe('undefined');
+  await button.dblclick();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(paid.idempotencyKey).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
