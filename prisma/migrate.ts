@@ -111,8 +111,16 @@ function asEngineDirectory({ name, sql }: Migration): MigrationDirectory {
   return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } } };
 }
 
+// Once a process: the package keeps one instance, and what a first one left to be freed would be freed in the second.
+let engine: ReturnType<typeof instantiateEngine> | undefined;
+
+function loadEngine() {
+  engine ??= instantiateEngine();
+  return engine;
+}
+
 /** The package imports its WASM file as a module, which Node 20 cannot: it is compiled and handed over here. */
-async function loadEngine() {
+async function instantiateEngine() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = createRequire(import.meta.url)
     .resolve('@prisma/schema-engine-wasm')

@@ -12,21 +12,23 @@ export interface GuardCase {
   readonly allows: string;
 }
 
-/** One test for each guard, all on a database of their own; every deed is taken back. */
-export function describeGuards(subject: string, cases: readonly GuardCase[]): void {
-  describe(subject, () => {
-    let database: GuardDatabase;
-    beforeAll(async () => {
-      database = await createGuardDatabase();
-    });
-    afterAll(() => database.drop());
-
-    for (const { guard, keeps, given, refuses, allows } of cases) {
-      it(`${guard}: ${keeps}`, async () => {
-        const world = given === undefined ? {} : { given };
-        expect(await tryPlainSql(database.pool, { ...world, deed: refuses })).toBe(guard);
-        expect(await tryPlainSql(database.pool, { ...world, deed: allows })).toBe('allowed');
-      });
-    }
+/** One test for each guard, all on one database; every deed is taken back. */
+export function describeGuards(subjects: Readonly<Record<string, readonly GuardCase[]>>): void {
+  let database: GuardDatabase;
+  beforeAll(async () => {
+    database = await createGuardDatabase();
   });
+  afterAll(() => database.drop());
+
+  for (const [subject, cases] of Object.entries(subjects)) {
+    describe(subject, () => {
+      for (const { guard, keeps, given, refuses, allows } of cases) {
+        it(`${guard}: ${keeps}`, async () => {
+          const world = given === undefined ? {} : { given };
+          expect(await tryPlainSql(database.pool, { ...world, deed: refuses })).toBe(guard);
+          expect(await tryPlainSql(database.pool, { ...world, deed: allows })).toBe('allowed');
+        });
+      }
+    });
+  }
 }

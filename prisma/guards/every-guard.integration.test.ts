@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createGuardDatabase, type GuardDatabase } from './guard-database.ts';
+
+const FOLDER = import.meta.dirname;
+const THIS_FILE = 'every-guard.integration.test.ts';
+
+let database: GuardDatabase;
+beforeAll(async () => {
+  database = await createGuardDatabase();
+});
+afterAll(() => database.drop());
+
+/** Every name by which this database refuses something: constraints and indexes that we named, and what our triggers raise. */
+async function findGuards(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(`
+    select conname as name from pg_constraint
+      where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'x', 'f') and conname !~ '_fkey$'
+    union select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and i.indisunique and not i.indisprimary
+    union select m[1] from pg_proc p, regexp_matches(p.prosrc, 'constraint = ''([a-z_]+)''', 'g') m where p.pronamespace = 'public'::regnamespace
+    union select m[1] from pg_proc p, regexp_matches(p.prosrc, '(?:then|else) ''(withdrawals_[a-z_]+)''', 'g') m where p.pronamespace = 'public'::regnamespace
+    union select convert_from(substring(tgargs from 1 for length(tgargs) - 1), 'utf8') from pg_trigger where tgnargs > 0 and not tgisinternal
+    order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+it('every guard of the database has a line in docs/invariants.md and a test that tries to break it', async () => {
+  const invariants = readFileSync(join(FOLDER, '..', '..', 'docs', 'invariants.md'), 'utf8');
+  const tests = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.integration.test.ts') && file !== THIS_FILE)
+    .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+    .join('\n');
+  const guards = await findGuards();
+  expect(guards.length).toBeGreaterThan(80);
+  expect(guards.filter((guard) => !invariants.includes(`\`${guard}\``))).toEqual([]);
+  expect(guards.filter((guard) => !tests.includes(guard))).toEqual([]);
+});
+
+it('docs/invariants.md promises nothing that the database does not know', async () => {
+  const invariants = readFileSync(join(FOLDER, '..', '..', 'docs', 'invariants.md'), 'utf8');
+  const promised = [...invariants.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
+  const guards = new Set(await findGuards());
+  expect(promised.filter((name) => name === undefined || !guards.has(name))).toEqual([]);
+});
