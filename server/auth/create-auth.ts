@@ -3,6 +3,7 @@ import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
 import type { Database } from '#server/db/database.ts';
+import { logger } from '#server/logger.ts';
 
 /** Where the web process writes the address of the caller's socket; what a client sent under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
@@ -34,6 +35,7 @@ export function createAuth(
     // Guessing a password costs this much; the pages themselves never come near it.
     rateLimit: { enabled: true, window: 60, max: 300, customRules: { '/sign-in/email': { window: 60, max: 30 } } },
     telemetry: { enabled: false },
+    logger: { level: 'warn', log: (level, message) => logger().warn('auth.notice', { level, message }) },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: input.publicUrl.startsWith('https:'),
