@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountWorth, compareWithLimits, referenceValueOf, SEEDED_TIERS } from '#domain/withdrawal-limits.ts';
+import {
+  amountWorth,
+  compareWithLimits,
+  REFERENCE_DECIMALS,
+  referenceValueOf,
+  SEEDED_TIERS,
+} from '#domain/withdrawal-limits.ts';
 
 const ETH_PRICE = { referenceMinorPerUnit: 312_345n, ageMs: 0 };
 const NO_USAGE = { used24hReferenceMinor: 0n, used30dReferenceMinor: 0n, assetUsed24hMinor: 0n, requestsInWindow: 0 };
 
-test('a worth is rounded up, so that no fraction of a cent passes a limit', () => {
+test('a worth is rounded up, so that no fraction passes a limit', () => {
   expect(referenceValueOf(10n ** 18n, 18, ETH_PRICE)).toBe(312_345n);
   expect(referenceValueOf(10n ** 18n + 1n, 18, ETH_PRICE)).toBe(312_346n);
   expect(referenceValueOf(1n, 18, ETH_PRICE)).toBe(1n);
@@ -46,10 +52,11 @@ test('LE09: of requests counted one after the other, those accepted without a pe
   );
 });
 
-test('the hard limit refuses, a cent above it and not at it; a tier without one never does', () => {
+test('the hard limit refuses, the smallest unit above it and not at it; a tier without one never does', () => {
   const at = (valueReferenceMinor: bigint, rules = SEEDED_TIERS.standard) =>
     compareWithLimits({ totalMinor: 1n, valueReferenceMinor }, rules, NO_USAGE).kind;
-  expect(at(20_000_000n)).toBe('needs_approval');
-  expect(at(20_000_001n)).toBe('exceeded');
-  expect(at(20_000_001n, SEEDED_TIERS.verified)).toBe('needs_approval');
+  const hard = 200_000n * 10n ** BigInt(REFERENCE_DECIMALS);
+  expect(at(hard)).toBe('needs_approval');
+  expect(at(hard + 1n)).toBe('exceeded');
+  expect(at(hard + 1n, SEEDED_TIERS.verified)).toBe('needs_approval');
 });

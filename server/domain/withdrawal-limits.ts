@@ -1,8 +1,14 @@
 import { invariant } from '#domain/invariant.ts';
 
+/** The reference currency is the US dollar with eight decimals, so that a token worth a thousandth of a cent has a price. */
+export const REFERENCE_CURRENCY = 'USD';
+export const REFERENCE_DECIMALS = 8;
+
+const DOLLAR = 10n ** BigInt(REFERENCE_DECIMALS);
+
 /**
- * The limits of one customer. Money across assets is counted in minor units of the reference currency (US cents), by the
- * price at the time of each request; what failed, was cancelled or rejected is given back by whoever counts.
+ * The limits of one customer. Money across assets is counted in minor units of the reference currency (see
+ * `REFERENCE_DECIMALS`), by the price at the time of each request; what failed, was cancelled or rejected is given back by whoever counts.
  */
 export interface LimitRules {
   /** Rolling 24 hours: above it an operator approves. */
@@ -15,6 +21,8 @@ export interface LimitRules {
   readonly hardLimit24hReferenceMinor: bigint | null;
   /** Rolling 24 hours in minor units of the asset: above it an operator approves. Null for none. */
   readonly assetCap24hMinor: bigint | null;
+  /** New money to a new address: above it an operator approves. Null for none. */
+  readonly newAddressAutoReferenceMinor: bigint | null;
   /** How many requests in the velocity window go without approval. */
   readonly velocityMax: number;
 }
@@ -27,23 +35,34 @@ export interface LimitUsage {
   readonly requestsInWindow: number;
 }
 
-/** Limits by tier; a tier is set by an operator. In US cents. */
-export const SEEDED_TIERS: Readonly<Record<'standard' | 'verified', LimitRules>> = {
+/** The tiers that the database begins with; an operator changes them, and sets a customer's. */
+export const SEEDED_TIERS: Readonly<Record<'standard' | 'verified' | 'institution', LimitRules>> = {
   standard: {
-    autoLimit24hReferenceMinor: 1_000_000n,
-    autoLimit30dReferenceMinor: 10_000_000n,
-    secondApprovalReferenceMinor: 5_000_000n,
-    hardLimit24hReferenceMinor: 20_000_000n,
+    autoLimit24hReferenceMinor: 10_000n * DOLLAR,
+    autoLimit30dReferenceMinor: 100_000n * DOLLAR,
+    secondApprovalReferenceMinor: 50_000n * DOLLAR,
+    hardLimit24hReferenceMinor: 200_000n * DOLLAR,
     assetCap24hMinor: null,
+    newAddressAutoReferenceMinor: 1_000n * DOLLAR,
     velocityMax: 20,
   },
   verified: {
-    autoLimit24hReferenceMinor: 10_000_000n,
-    autoLimit30dReferenceMinor: 100_000_000n,
-    secondApprovalReferenceMinor: 25_000_000n,
+    autoLimit24hReferenceMinor: 100_000n * DOLLAR,
+    autoLimit30dReferenceMinor: 1_000_000n * DOLLAR,
+    secondApprovalReferenceMinor: 250_000n * DOLLAR,
     hardLimit24hReferenceMinor: null,
     assetCap24hMinor: null,
+    newAddressAutoReferenceMinor: 10_000n * DOLLAR,
     velocityMax: 100,
+  },
+  institution: {
+    autoLimit24hReferenceMinor: 10_000_000n * DOLLAR,
+    autoLimit30dReferenceMinor: 100_000_000n * DOLLAR,
+    secondApprovalReferenceMinor: 1_000_000n * DOLLAR,
+    hardLimit24hReferenceMinor: null,
+    assetCap24hMinor: null,
+    newAddressAutoReferenceMinor: null,
+    velocityMax: 1_000_000,
   },
 };
 
@@ -56,7 +75,7 @@ export interface Price {
 /** Ten minutes: a price older than this may hide a move that matters for a limit, so a person looks. */
 export const PRICE_STALE_AFTER_MS = 600_000;
 
-/** What an amount is worth in the reference currency, rounded up: a limit is never passed by a fraction of a cent. */
+/** What an amount is worth in the reference currency, rounded up: a limit is never passed by a fraction. */
 export function referenceValueOf(amountMinor: bigint, decimals: number, price: Price): bigint {
   invariant(amountMinor >= 0n && price.referenceMinorPerUnit > 0n, 'amounts and prices are not negative');
   const unit = 10n ** BigInt(decimals);

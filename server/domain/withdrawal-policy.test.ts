@@ -22,7 +22,7 @@ const FACTS: RequestFacts = {
   availableMinor: 1_000_000_000n,
   limits: LIMITS,
   usage: { used24hReferenceMinor: 0n, used30dReferenceMinor: 0n, assetUsed24hMinor: 0n, requestsInWindow: 0 },
-  price: { referenceMinorPerUnit: 100n, ageMs: 0 },
+  price: { referenceMinorPerUnit: 100_000_000n, ageMs: 0 },
 };
 
 function verdict(change: Partial<RequestFacts>): string {
@@ -47,7 +47,7 @@ test('an ordinary request goes to the queue with exactly its fee', () => {
     fee: { amountMinor: 100_000_000n, feeMinor: 500_000n, totalMinor: 100_500_000n },
     needsApproval: [],
     approvalsRequired: 0,
-    valueReferenceMinor: 10_050n,
+    valueReferenceMinor: 10_050_000_000n,
     autoLimitMinor: 10_000_000_000n,
   });
 });
@@ -98,10 +98,10 @@ describe('what is refused', () => {
 
 describe('what a person must see', () => {
   test.each<[string, string, Partial<RequestFacts>]>([
-    ['exactly the 24-hour limit', 'accepted', usage({ used24hReferenceMinor: 989_950n })],
-    ['a cent over it', '1: limit_24h', usage({ used24hReferenceMinor: 989_951n })],
-    ['exactly the 30-day limit', 'accepted', usage({ used30dReferenceMinor: 9_989_950n })],
-    ['a cent over it', '1: limit_30d', usage({ used30dReferenceMinor: 9_989_951n })],
+    ['exactly the 24-hour limit', 'accepted', usage({ used24hReferenceMinor: 989_950_000_000n })],
+    ['the smallest unit over it', '1: limit_24h', usage({ used24hReferenceMinor: 989_950_000_001n })],
+    ['exactly the 30-day limit', 'accepted', usage({ used30dReferenceMinor: 9_989_950_000_000n })],
+    ['the smallest unit over it', '1: limit_30d', usage({ used30dReferenceMinor: 9_989_950_000_001n })],
     ['the last request of the window', 'accepted', usage({ requestsInWindow: 19 })],
     ['one more', '1: velocity', usage({ requestsInWindow: 20 })],
     ['a new address, little money', 'accepted', destination({ isNew: true, book: 'unlisted' })],
@@ -112,24 +112,28 @@ describe('what a person must see', () => {
     ],
     ['a security change not long ago', '1: security_change', { securityChangedRecently: true }],
     ['an operator’s switch', '1: approval_switch', { approvalSwitch: true }],
-    ['a price just fresh', 'accepted', { price: { referenceMinorPerUnit: 100n, ageMs: PRICE_STALE_AFTER_MS } }],
-    ['a stale price', '1: price_stale', { price: { referenceMinorPerUnit: 100n, ageMs: PRICE_STALE_AFTER_MS + 1 } }],
+    ['a price just fresh', 'accepted', { price: { referenceMinorPerUnit: 100_000_000n, ageMs: PRICE_STALE_AFTER_MS } }],
+    [
+      'a stale price',
+      '1: price_stale',
+      { price: { referenceMinorPerUnit: 100_000_000n, ageMs: PRICE_STALE_AFTER_MS + 1 } },
+    ],
     ['no price', '2: price_missing', { price: null }],
   ])('%s: %s', (_name, expected, change) => {
     expect(verdict(change)).toBe(expected);
   });
 
-  test('much money to a new address, to the cent', () => {
+  test('much money to a new address, to the smallest unit', () => {
     const much = (requestedMinor: bigint) =>
       verdict({ ...destination({ isNew: true, book: 'unlisted' }), requestedMinor, availableMinor: 10n ** 12n });
     expect(much(999_500_000n)).toBe('accepted');
-    expect(much(999_510_000n)).toBe('1: new_address');
+    expect(much(999_500_001n)).toBe('1: new_address');
   });
 
   test('above the second limit two people must agree', () => {
     const big = (requestedMinor: bigint) => verdict({ requestedMinor, availableMinor: 10n ** 12n });
     expect(big(49_999_500_000n)).toBe('1: limit_24h');
-    expect(big(49_999_510_000n)).toBe('2: limit_24h second_approval');
+    expect(big(49_999_500_001n)).toBe('2: limit_24h second_approval');
   });
 
   test('an asset’s own cap counts in its own units', () => {

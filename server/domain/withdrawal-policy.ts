@@ -73,9 +73,6 @@ export interface AcceptedRequest {
 
 export type RequestDecision = { readonly kind: 'refused'; readonly refusal: Refusal } | AcceptedRequest;
 
-/** New money to a new address above this needs a person: 1,000.00 in the reference currency. */
-const NEW_ADDRESS_AUTO_REFERENCE_MINOR = 100_000n;
-
 /**
  * Whether a request is accepted, and who must look at it first. Guards in order of precedence: what can never be right,
  * then what is kept under the key as a refusal, then what only a person may let through.
@@ -123,8 +120,9 @@ function decideLimits(facts: RequestFacts, asset: Asset, fee: AppliedFee): Reque
 }
 
 function otherReasons(facts: RequestFacts, value: bigint | null): readonly ApprovalReason[] {
-  const { destination, price } = facts;
-  const isLargeToNew = destination.isNew && (value === null || value > NEW_ADDRESS_AUTO_REFERENCE_MINOR);
+  const { destination, price, limits } = facts;
+  const most = limits.newAddressAutoReferenceMinor;
+  const isLargeToNew = destination.isNew && most !== null && (value === null || value > most);
   const applies: readonly (readonly [ApprovalReason, boolean])[] = [
     // An address that waited out its hold in the book was new for long enough.
     ['new_address', isLargeToNew && destination.book !== 'usable'],
