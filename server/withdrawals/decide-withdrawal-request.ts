@@ -1,7 +1,7 @@
 import { MINOR_MAX } from '#domain/money.ts';
 import { REFUSALS, type Refusal } from '#domain/refusal.ts';
 import { type AppliedFee, applyFee } from '#domain/withdrawal-fee.ts';
-import { decideRequest, type RequestFacts } from '#domain/withdrawal-policy.ts';
+import { type ApprovalReason, decideRequest, type RequestFacts } from '#domain/withdrawal-policy.ts';
 import type { AssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
 import type { ReadRequest } from '#server/withdrawals/read-withdrawal-request.ts';
 
@@ -13,12 +13,15 @@ export type Verdict =
       readonly kind: 'to_database';
       readonly fee: AppliedFee;
       readonly refusal: Refusal | null;
-      readonly needsApproval: boolean;
+      /** What the request counts in the reference currency; null without a price. */
+      readonly valueReferenceMinor: bigint | null;
+      /** Why a person must look, as far as prices tell; the counters under the lock may add to it. */
+      readonly reasons: readonly ApprovalReason[];
     };
 
 /**
- * Puts a request that was read before the policy. What only the customer's lock makes true (freeze, switches, balance,
- * look-alikes) is handed over as "fine" here: the accepting statement reads it where nobody can change it.
+ * Puts a request that was read before the policy. What only the customer's lock makes true (freeze, switches, address
+ * book, balance, look-alikes, limits) is handed over as "fine" here: the accepting statement reads it where nobody can change it.
  */
 export function decideWithdrawalRequest(request: ReadRequest, catalogue: AssetCatalogue): Verdict {
   const { pair, meaning } = request;
@@ -29,6 +32,7 @@ export function decideWithdrawalRequest(request: ReadRequest, catalogue: AssetCa
     requestedMinor: meaning.amountMinor,
     feeMode: meaning.feeMode,
     quotedFeeMinor: request.quotedFeeMinor ?? pair.feeMinor,
+    price: catalogue.prices.get(request.asset.id) ?? null,
     destination: {
       isTokenContract: isTokenContract(meaning.address, pair.networkId, catalogue),
       isOurs: false,
@@ -37,12 +41,13 @@ export function decideWithdrawalRequest(request: ReadRequest, catalogue: AssetCa
     },
   });
   if (decision.kind === 'accepted') {
-    const needsApproval = decision.needsApproval.length > 0;
-    return { kind: 'to_database', fee: decision.fee, refusal: null, needsApproval };
+    const { fee, valueReferenceMinor, needsApproval: reasons } = decision;
+    return { kind: 'to_database', fee, refusal: null, valueReferenceMinor, reasons };
   }
   const split = applyFee({ requestedMinor: meaning.amountMinor, feeMinor: pair.feeMinor, feeMode: meaning.feeMode });
   if (!REFUSALS[decision.refusal.code].stored || split.kind === 'refused') return decision;
-  return { kind: 'to_database', fee: split.fee, refusal: decision.refusal, needsApproval: false };
+  const { fee } = split;
+  return { kind: 'to_database', fee, refusal: decision.refusal, valueReferenceMinor: null, reasons: [] };
 }
 
 /** Contracts of tokens keep no record of whose coins were sent to them. */
@@ -59,13 +64,14 @@ const FINE_UNTIL_LOCKED = {
   approvalSwitch: false,
   unnamedLookAlike: false,
   availableMinor: MINOR_MAX,
-  // No limits are kept yet: every number is beyond any amount, and one price fits all.
+  // Compared with the customer's counters under the lock: here every number is beyond any amount.
   limits: {
     autoLimit24hReferenceMinor: MINOR_MAX,
     autoLimit30dReferenceMinor: MINOR_MAX,
     secondApprovalReferenceMinor: MINOR_MAX,
     hardLimit24hReferenceMinor: null,
     assetCap24hMinor: null,
+    newAddressAutoReferenceMinor: null,
     velocityMax: Number.MAX_SAFE_INTEGER,
   },
   usage: {
@@ -74,5 +80,4 @@ const FINE_UNTIL_LOCKED = {
     assetUsed24hMinor: 0n,
     requestsInWindow: 0,
   },
-  price: { referenceMinorPerUnit: 1n, ageMs: 0 },
 } as const satisfies Partial<RequestFacts>;

@@ -1,5 +1,6 @@
 import { type Asset, type AssetNetwork, MEMO_RULES, NETWORK_FAMILIES } from '#domain/asset.ts';
 import { invariant } from '#domain/invariant.ts';
+import type { Price } from '#domain/withdrawal-limits.ts';
 import type { Db } from '#server/db/database.ts';
 import { findAssetPairsSql } from '#server/sql/find-asset-pairs.sql.ts';
 import { toMinor } from '#server/withdrawals/withdrawal-row.ts';
@@ -7,6 +8,8 @@ import { toMinor } from '#server/withdrawals/withdrawal-row.ts';
 export interface AssetCatalogue {
   readonly assets: readonly Asset[];
   readonly pairs: readonly CataloguePair[];
+  /** By asset; an asset that is not in it has no price. */
+  readonly prices: ReadonlyMap<string, Price>;
 }
 
 export type CataloguePair = AssetNetwork & { readonly networkName: string };
@@ -17,7 +20,12 @@ export async function findAssetCatalogue(deps: { db: Db }): Promise<AssetCatalog
   const assets = new Map(
     rows.map((row) => [row.asset_id, { id: row.asset_id, name: row.asset_name, decimals: row.decimals }]),
   );
-  return { assets: [...assets.values()], pairs: rows.map(toPair) };
+  const prices = new Map(
+    rows.flatMap(({ asset_id: assetId, reference_minor_per_unit: price, price_age_ms: ageMs }) =>
+      price === null || ageMs === null ? [] : [[assetId, { referenceMinorPerUnit: toMinor(price), ageMs }] as const],
+    ),
+  );
+  return { assets: [...assets.values()], pairs: rows.map(toPair), prices };
 }
 
 interface PairRow {
@@ -34,6 +42,8 @@ interface PairRow {
   readonly fee_minor: string;
   readonly memo_rule: string;
   readonly enabled: boolean;
+  readonly reference_minor_per_unit: string | null;
+  readonly price_age_ms: number | null;
 }
 
 function toPair(row: PairRow): CataloguePair {

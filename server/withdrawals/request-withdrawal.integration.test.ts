@@ -121,7 +121,8 @@ test.each([
     const quote = await alice.query<{ paused: boolean }>('withdrawal.quote', { asset: 'USDC', network: 'ethereum' });
     expect(quote.data.paused).toBe(true);
   } finally {
-    await database.run(`update switches set resumed_at = now() where resumed_at is null`);
+    await database.run(`update switches set resume_proposed_by = 'test' where resumed_at is null`);
+    await database.run(`update switches set resumed_at = now(), resumed_by = 'another' where resumed_at is null`);
   }
 });
 

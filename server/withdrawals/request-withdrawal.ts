@@ -131,10 +131,13 @@ async function accept(
     verdict.fee.feeMinor.toString(),
     meaning.feeMode,
     verdict.refusal?.code ?? null,
-    verdict.needsApproval,
+    // Reasons, and not a yes or no, say whether a person must look.
+    false,
     request.lookAlikeOf,
     request.clickedAt,
     REFUSED_DAILY_MAX,
+    verdict.valueReferenceMinor?.toString() ?? null,
+    verdict.reasons,
   ];
   const once = async () => (await deps.db.query<AcceptedRow>(requestWithdrawalSql, values))[0];
   try {

@@ -12,8 +12,8 @@ import { recordTransition } from '#server/withdrawals/record-transition.ts';
 
 export type SubmitResult =
   | { readonly kind: 'submitted'; readonly transferId: string }
-  /** Nothing was made; the row waits as `queued` for the reason it shows. */
-  | { readonly kind: 'queued_again'; readonly outcome: 'not_sent' | 'later' }
+  /** Nothing was made; the row waits as `queued` for the reason it shows. `concernsAll`: the next send would fare no better. */
+  | { readonly kind: 'queued_again'; readonly concernsAll: boolean }
   /** Only a look-up can say what happened. */
   | { readonly kind: 'in_doubt' }
   /** Another has taken the row; the answer is kept beside the attempt. */
@@ -85,7 +85,7 @@ async function recordOther(
   });
   if (moved.kind === 'not_moved') return { kind: 'late' };
   if (moved.status !== 'queued') return { kind: 'in_doubt' };
-  return { kind: 'queued_again', outcome: outcome.kind === 'later' ? 'later' : 'not_sent' };
+  return { kind: 'queued_again', concernsAll: outcome.kind !== 'later' || outcome.scope === 'everything' };
 }
 
 /** How long the row rests before somebody acts on it, and the reason that people see meanwhile. */

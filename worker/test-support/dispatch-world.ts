@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
@@ -15,7 +17,6 @@ import { ScriptedCustody } from './scripted-custody.ts';
 
 /** The token that tests withdraw, where no real chain is read. */
 export const TEST_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-export const TEST_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 export interface Requested {
   readonly withdrawalId: string;
@@ -48,10 +49,9 @@ export async function createDispatchWorld(
 ): Promise<DispatchWorld> {
   const adminUrl = process.env.TEST_DATABASE_URL ?? '';
   const name = `dispatch_${randomUUID().replaceAll('-', '')}`;
-  await runAdmin(adminUrl, `create database ${name}`);
+  await copyTemplate(adminUrl, name);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href);
   const db = createDatabase({ url: url.href, max: 10, applicationName: 'test', onError: () => undefined });
   await seed({ db }, { demoMode: false, contracts: { USDC: options.contract ?? TEST_CONTRACT, USDT: null } });
   await db.query({ name: '', text: 'update protocol_settings set clock_movable = true' }, []);
@@ -85,11 +85,12 @@ export async function createDispatchWorld(
     redisUrl,
     customerId,
     rows,
-    async request({ amountMinor = 25_000_000n, address = TEST_ADDRESS, asset = 'USDC' } = {}) {
+    async request({ amountMinor = 25_000_000n, address = randomAddress(), asset = 'USDC' } = {}) {
       const key = randomUUID();
       const withdrawalId = randomUUID();
       const [row] = await rows(REQUEST, [withdrawalId, key, customerId, asset, address, amountMinor.toString()]);
-      if (row?.outcome !== 'new') throw new Error(`the request was not accepted: ${JSON.stringify(row)}`);
+      if (row?.outcome !== 'new' || row.outbox_id === null)
+        throw new Error(`the request was not accepted: ${JSON.stringify(row)}`);
       return { withdrawalId, key, outboxId: BigInt(String(row.outbox_id)) };
     },
     async row(withdrawalId) {
@@ -127,8 +128,13 @@ export async function createDispatchWorld(
 }
 
 const REQUEST = `
-  select r.outcome, r.outbox_id from request_withdrawal($1::uuid, $2::uuid, $3::uuid, $4, 'ethereum', $5, null, $6::numeric,
+  select r.outcome, r.outbox_id, (r.w).refusal_code from request_withdrawal($1::uuid, $2::uuid, $3::uuid, $4, 'ethereum', $5, null, $6::numeric,
     (select fee_minor from asset_networks where asset_id = $4 and network_id = 'ethereum'), 'on_top', null, false, null, null, 1000) r`;
+
+/** A new one each time: a second withdrawal of the same amount to the same address is a look-alike. */
+function randomAddress(): string {
+  return `0x${randomBytes(20).toString('hex')}`;
+}
 
 async function openFundedCustomer(db: Database): Promise<string> {
   const customerId = randomUUID();
@@ -153,6 +159,33 @@ function withRedisDatabase(url: string, database: number): string {
   const parsed = new URL(url);
   parsed.pathname = `/${database}`;
   return parsed.href;
+}
+
+const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
+
+/** Migrations cost a second, a copy of their result a tenth: they are applied once for each set of files. */
+async function copyTemplate(adminUrl: string, name: string): Promise<void> {
+  const folders = readdirSync(MIGRATIONS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = folders.map((folder) => readFileSync(join(MIGRATIONS, folder.name, 'migration.sql')));
+  const template = `dispatch_template_${createHash('sha256').update(Buffer.concat(files)).digest('hex').slice(0, 16)}`;
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query('select pg_advisory_lock(25000)');
+    const known = await admin.query('select 1 from pg_database where datname = $1', [template]);
+    if (known.rows.length === 0) {
+      const building = `${template}_building`;
+      await admin.query(`drop database if exists ${building} with (force)`);
+      await admin.query(`create database ${building}`);
+      const url = new URL(adminUrl);
+      url.pathname = `/${building}`;
+      await migrate(url.href);
+      await admin.query(`alter database ${building} rename to ${template}`);
+    }
+    await admin.query(`create database ${name} template ${template}`);
+  } finally {
+    await admin.end();
+  }
 }
 
 async function runAdmin(url: string, text: string): Promise<void> {
