@@ -7,6 +7,8 @@ import { ADDRESS, CARLA } from './house.ts';
 let database: GuardDatabase;
 beforeAll(async () => {
   database = await createGuardDatabase();
+  // Every session is open before the first test, or "at once" would be one after the other.
+  await times(50, () => database.pool.query('select 1'));
 });
 afterAll(() => database.drop());
 

@@ -16,7 +16,7 @@ export interface GuardDatabase {
  */
 export async function createGuardDatabase(): Promise<GuardDatabase> {
   const database = await createTestDatabase({ migrate });
-  const pool = new pg.Pool({ connectionString: database.url, max: 50 });
+  const pool = new pg.Pool({ connectionString: database.url, max: 50, idleTimeoutMillis: 0 });
   await pool.query(HOUSE);
   return {
     pool,
