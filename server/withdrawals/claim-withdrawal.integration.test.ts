@@ -32,7 +32,7 @@ describe('a claim', () => {
   it('fixes the not-after by the database’s clock, and writes the very bytes that carry it', async () => {
     const { withdrawalId } = await world.request();
     await world.advanceClock(3_600_000);
-    const before = (await world.rows('select protocol_now() as now'))[0]?.now as Date;
+    const before = await world.now();
     const claimed = await claimWithdrawal(world.tools, { withdrawalId });
     if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
     const distance = claimed.send.notAfter.getTime() - before.getTime() - world.tools.times.notAfterMs;

@@ -5,6 +5,7 @@ import { toWithdrawal } from '#server/withdrawals/withdrawal-row.ts';
 import { toWithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
 
 const catalogue = {
+  prices: new Map(),
   assets: SEEDED_ASSETS,
   pairs: SEEDED_ASSET_NETWORKS.map((pair) => ({ ...pair, networkName: `the ${pair.networkId} network` })),
 };

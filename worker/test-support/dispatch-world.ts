@@ -36,6 +36,8 @@ export interface DispatchWorld {
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** One withdrawal that custody accepted before all others: the control of every later look-up. */
   seedControl(): Promise<void>;
+  /** The database's clock. */
+  now(): Promise<Date>;
   /** Makes a row's time come now. */
   makeDue(withdrawalId: string): Promise<void>;
   /** Lets the database's clock run ahead. */
@@ -105,6 +107,11 @@ export async function createDispatchWorld(
       // Long enough ago to be older than any attempt that follows.
       await world.advanceClock(1_000);
       custody.creates.length = 0;
+    },
+    async now() {
+      const [row] = await db.query<{ now: Date }>({ name: '', text: 'select protocol_now() as now' }, []);
+      if (row === undefined) throw new Error('a database without a clock');
+      return row.now;
     },
     async makeDue(withdrawalId) {
       await rows('update withdrawals set next_action_at = protocol_now() where id = $1', [withdrawalId]);

@@ -1,0 +1,257 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { processInbox } from '#server/inbox/process-inbox.ts';
+import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
+import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
+import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
+import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
+import type { ScriptedTransfer } from '../../worker/test-support/scripted-custody.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const secrets = readWebhookSecrets([`whsec_${Buffer.alloc(32, 9).toString('base64')}`, SECRET]);
+
+let world: DispatchWorld;
+beforeAll(async () => {
+  world = await createDispatchWorld();
+  await world.seedControl();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.custody.lookUps = 'normal';
+  world.custody.beforeAnswer = () => Promise.resolve();
+});
+
+interface Delivery {
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+/** Signed as custody signs, at the database's own time. */
+async function sign(type: string, data: object, eventId: string = randomUUID(), offsetMs = 0): Promise<Delivery> {
+  const timestamp = Math.floor(((await world.now()).getTime() + offsetMs) / 1_000);
+  const body = Buffer.from(JSON.stringify({ type, timestamp: new Date(timestamp * 1_000).toISOString(), data }));
+  const digest = createHmac('sha256', Buffer.alloc(32, 1))
+    .update(`${eventId}.${timestamp}.`)
+    .update(body)
+    .digest('base64');
+  return {
+    headers: { 'webhook-id': eventId, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${digest}` },
+    body,
+  };
+}
+
+const receive = (delivery: Delivery) =>
+  receiveWebhook({ db: world.db, secrets, provider: 'custody', times: world.tools.times }, delivery);
+const apply = () => processInbox(world.tools, { limit: 100 });
+const events = () => world.rows('select count(*)::integer as n from inbox_events');
+
+const HASH = `0x${'ab'.repeat(32)}`;
+function shown(transfer: ScriptedTransfer, status: string): object {
+  const onChain =
+    status === 'accepted' ? [] : [{ hash: HASH, nonce: 7, status: 'broadcast', signedAt: new Date().toISOString() }];
+  return { ...transfer, status, transactions: onChain, final: false };
+}
+
+describe('a delivery', () => {
+  it('is stored once, however often it comes at once (EC74)', async () => {
+    const delivery = await sign('transfer.accepted', { externalId: randomUUID() });
+    const before = await events();
+    const receipts = await Promise.all(Array.from({ length: 10 }, () => receive(delivery)));
+    expect(receipts.filter((receipt) => receipt.kind === 'stored')).toHaveLength(1);
+    expect(receipts.filter((receipt) => receipt.kind === 'duplicate')).toHaveLength(9);
+    expect(Number((await events())[0]?.n)).toBe(Number(before[0]?.n) + 1);
+  });
+
+  it('with a bad signature, no header, other bytes or another time is refused, and nothing is stored (EC78)', async () => {
+    const delivery = await sign('transfer.accepted', { externalId: randomUUID() });
+    const before = await events();
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(delivery.headers).filter(([key]) => key !== name));
+    const respaced = Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 1));
+    const bad: Delivery[] = [
+      { ...delivery, body: respaced },
+      { ...delivery, headers: { ...delivery.headers, 'webhook-signature': 'v1,AAAA' } },
+      {
+        ...delivery,
+        headers: { ...delivery.headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` },
+      },
+      { ...delivery, headers: { ...delivery.headers, 'webhook-timestamp': '1' } },
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+        ...delivery,
+        headers: without(name),
+      })),
+    ];
+    for (const one of bad) expect(await receive(one)).toMatchObject({ kind: 'bad_signature' });
+    for (const offset of [-6 * 60_000, 6 * 60_000]) {
+      expect(await receive(await sign('transfer.accepted', {}, randomUUID(), offset))).toMatchObject({ kind: 'stale' });
+    }
+    expect(await events()).toEqual(before);
+    for (const offset of [-4 * 60_000, 4 * 60_000]) {
+      expect(await receive(await sign('test.ping', {}, randomUUID(), offset))).toMatchObject({ kind: 'stored' });
+    }
+  });
+
+  it('with a known id and another body is refused, alarmed and kept apart (EC80)', async () => {
+    const id = randomUUID();
+    expect(await receive(await sign('test.ping', { a: 1 }, id))).toMatchObject({ kind: 'stored' });
+    expect(await receive(await sign('test.ping', { a: 2 }, id))).toMatchObject({ kind: 'conflict' });
+    expect(await world.rows('select event_id from inbox_conflicts where event_id = $1', [id])).toHaveLength(1);
+  });
+
+  it('of an unknown type is taken and ignored (EC83)', async () => {
+    const id = randomUUID();
+    expect(await receive(await sign('account.renamed', { name: 'x' }, id))).toMatchObject({ kind: 'stored' });
+    await apply();
+    expect(await world.rows('select outcome from inbox_events where event_id = $1', [id])).toEqual([
+      { outcome: 'ignored' },
+    ]);
+  });
+});
+
+describe('an event', () => {
+  it('that comes before the answer of its own send is matched by our reference (EC76)', async () => {
+    const { withdrawalId, key } = await world.request();
+    world.custody.beforeAnswer = async (seen) => {
+      // Custody has it and says so, before it answers us.
+      const early: ScriptedTransfer = {
+        id: 'tr_early',
+        status: 'accepted',
+        failureCode: null,
+        final: false,
+        transactions: [],
+        createdAt: '',
+        updatedAt: '',
+        ...JSON.parse(seen.body),
+      };
+      world.custody.transfers.set(key, early);
+      await receive(await sign('transfer.broadcast', shown(early, 'broadcast')));
+      await apply();
+    };
+    await processWithdrawal(world.tools, { withdrawalId });
+    expect(await world.row(withdrawalId)).toMatchObject({
+      status: 'broadcast',
+      transfer_id: 'tr_early',
+      transaction_hash: HASH,
+    });
+    const history = await world.rows(
+      'select from_status, to_status from withdrawal_history where withdrawal_id = $1 order by id',
+      [withdrawalId],
+    );
+    expect(history.map((row) => row.to_status)).toEqual(['queued', 'dispatching', 'submitted', 'broadcast']);
+    const [attempt] = await world.rows('select outcome from withdrawal_attempts where withdrawal_id = $1', [
+      withdrawalId,
+    ]);
+    expect(attempt).toEqual({ outcome: 'accepted' });
+  });
+
+  it('about a row that is still queued leads over in doubt, step by step, and forbids a send', async () => {
+    const { withdrawalId, key } = await world.request();
+    const [row] = await world.rows('select * from withdrawals where id = $1', [withdrawalId]);
+    const foreign = {
+      id: 'tr_foreign',
+      externalId: key,
+      asset: 'USDC',
+      network: 'ethereum',
+      address: row?.address,
+      memo: null,
+      amount: '25.0',
+      status: 'accepted',
+      failureCode: null,
+      final: false,
+      transactions: [],
+    };
+    await receive(await sign('transfer.accepted', foreign));
+    const before = world.custody.creates.length;
+    expect((await processWithdrawal(world.tools, { withdrawalId })).kind).toBe('waiting');
+    await apply();
+    expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted', transfer_id: 'tr_foreign' });
+    const history = await world.rows('select to_status from withdrawal_history where withdrawal_id = $1 order by id', [
+      withdrawalId,
+    ]);
+    expect(history.map((one) => one.to_status)).toEqual(['queued', 'in_doubt', 'submitted']);
+    expect(world.custody.creates).toHaveLength(before);
+  });
+
+  it('about nothing that we know is parked, tried again, and after a while opens one case', async () => {
+    const id = randomUUID();
+    const unknown = {
+      id: 'tr_nobody',
+      externalId: randomUUID(),
+      asset: 'USDC',
+      network: 'ethereum',
+      address: '0x1',
+      memo: null,
+      amount: '1',
+      status: 'accepted',
+      failureCode: null,
+      final: false,
+      transactions: [],
+    };
+    await receive(await sign('transfer.accepted', unknown, id));
+    expect(await apply()).toMatchObject({ parked: 1 });
+    expect(await world.rows('select applied_at, outcome from inbox_events where event_id = $1', [id])).toEqual([
+      { applied_at: null, outcome: 'parked' },
+    ]);
+    for (let round = 0; round < 2; round += 1) {
+      await world.advanceClock(world.tools.times.inboxParkedMaxMs + 5_000);
+      await apply();
+    }
+    expect(await world.rows(`select kind from cases where kind = 'transfer_unknown_here'`)).toHaveLength(1);
+  });
+
+  it('with other money than was asked opens a case, pauses the asset and moves nothing', async () => {
+    const { withdrawalId, key } = await world.request({ asset: 'ETH', amountMinor: 20_000_000_000_000_000n });
+    await processWithdrawal(world.tools, { withdrawalId });
+    await receive(
+      await sign('transfer.broadcast', { ...shown(world.custody.transferOf(key), 'broadcast'), amount: '7' }),
+    );
+    await apply();
+    expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted' });
+    expect(await world.rows('select kind from cases where withdrawal_id = $1', [withdrawalId])).toEqual([
+      { kind: 'transfer_differs' },
+    ]);
+    expect(await world.rows(`select target from switches where resumed_at is null`)).toEqual([{ target: 'ETH' }]);
+  });
+});
+
+describe('the events of a transfer', () => {
+  it('in any order and repetition give byte-equal final rows (EC75)', async () => {
+    await world.rows('update customers set payouts_stopped_at = null');
+    const statuses = ['accepted', 'signed', 'broadcast', 'confirmed'] as const;
+    const finals = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(['accepted', 'signed', 'broadcast', 'confirmed'], { minLength: 4 }),
+        fc.array(fc.constantFrom(...statuses), { maxLength: 4 }),
+        fc.boolean(),
+        async (order, repeats, isBatched) => {
+          const { withdrawalId, key } = await world.request({ amountMinor: 3_000_000n });
+          await processWithdrawal(world.tools, { withdrawalId });
+          for (const status of [...order, ...repeats]) {
+            await receive(await sign(`transfer.${status}`, shown(world.custody.transferOf(key), status)));
+            if (!isBatched) await apply();
+          }
+          await apply();
+          const [row] = await world.rows(
+            `select w.status, w.fence, w.transaction_hash, w.confirmations, w.parked_at, w.failure_code, w.wait_reason, w.revision,
+              w.transfer_id = $2 as same_transfer,
+              (select array_agg(t.transaction_hash || ' ' || t.nonce) from withdrawal_transactions t where t.withdrawal_id = w.id) as transactions,
+              (select array_agg(h.to_status order by h.id) from withdrawal_history h where h.withdrawal_id = w.id) as history
+            from withdrawals w where w.id = $1`,
+            [withdrawalId, world.custody.transferOf(key).id],
+          );
+          finals.add(JSON.stringify(row));
+        },
+      ),
+      { numRuns: 25, seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_130) },
+    );
+    expect([...finals]).toHaveLength(1);
+    expect([...finals][0]).toContain('"status":"broadcast"');
+    expect(
+      await world.rows(
+        `select count(*)::integer as n from cases where kind not in ('transfer_unknown_here', 'transfer_differs')`,
+      ),
+    ).toEqual([{ n: 0 }]);
+  });
+});
