@@ -8,6 +8,7 @@ import { parseAmount } from '#domain/money.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, demoEmail } from '#server/auth/demo-people.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database, type Statement } from '#server/db/database.ts';
+import { SEEDED_PRICES } from '#server/prices/seeded-prices.ts';
 import { fundHotWallet, seedChainCursor } from './fund-hot-wallet.ts';
 
 /** What each demo customer owns at the beginning, in whole units. */
@@ -35,10 +36,20 @@ export async function seed(deps: { db: Database }, input: SeedInput): Promise<vo
     [input.demoMode],
   );
   if (!input.demoMode) return;
+  // So that a hold and a delay can be watched; a real house keeps its day.
+  await run(
+    deps.db,
+    'seed_delays',
+    `update protocol_settings set address_hold = '2 minutes', allow_list_off_delay = '2 minutes' where address_hold = '24 hours'`,
+    [],
+  );
   for (const person of DEMO_PEOPLE) {
     const userId = await seedPerson(deps.db, person);
     if (person.role !== 'customer') continue;
     await openCustomer(deps, { userId });
+    await run(deps.db, 'seed_tier', `update customers set tier = 'verified' where id = $1 and tier = 'standard'`, [
+      userId,
+    ]);
     for (const [assetId, amount] of Object.entries(OPENING_BALANCES[person.who] ?? {})) {
       await seedBalance(deps.db, { userId, assetId, amount });
     }
@@ -53,6 +64,7 @@ async function seedAssets(db: Database, contracts: SeedInput['contracts']): Prom
       decimals,
     ]);
     await run(db, 'seed_house_accounts', SEED_HOUSE_ACCOUNTS, [id]);
+    await run(db, 'seed_price', SEED_PRICE, [id, SEEDED_PRICES[id]?.toString() ?? null]);
   }
   for (const pair of SEEDED_ASSET_NETWORKS) {
     await run(db, 'seed_network', SEED_NETWORK, [
@@ -91,6 +103,11 @@ const SEED_HOUSE_ACCOUNTS = `
   insert into ledger_accounts (asset_id, kind)
   select $1, k.kind from unnest(array['custody_hot', 'withdrawal_fees', 'network_costs', 'suspense', 'opening']) as k(kind)
   on conflict do nothing`;
+
+/** A first price, which goes stale in minutes: whoever runs this for real brings a feed, or people approve. */
+const SEED_PRICE = `
+  insert into prices (asset_id, reference_minor_per_unit, source)
+  select $1, $2::numeric, 'seed' where $2 is not null on conflict do nothing`;
 
 const SEED_NETWORK = `
   insert into networks (id, name, family, confirmations_required, explorer_transaction_template)

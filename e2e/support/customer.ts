@@ -60,7 +60,7 @@ const GIVE_USDC = `
     select b.available_account_id from customer_balances b join users u on u.id = b.customer_id
     where u.email = 'alice@demo.cryptoex.test' and b.asset_id = 'USDC'
   ), transfer as (
-    insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'adjustment', $2) returning id
+    insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'deposit', $2) returning id
   )
   insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
   select t.id, 1, 'USDC', g.available_account_id, b.available_account_id, $3

@@ -142,7 +142,7 @@ describeGuards({
       guard: 'ledger_transfers_kind',
       keeps: 'there are seven reasons to book',
       refuses: book({ kind: 'gift' }),
-      allows: book({ kind: 'adjustment' }),
+      allows: book({ kind: 'deposit' }),
     },
     {
       guard: 'ledger_transfers_source_kind_unique',

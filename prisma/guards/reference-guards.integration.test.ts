@@ -152,7 +152,7 @@ describeGuards({
       keeps: 'one resume ends a pause',
       given: pause('customer', ADA),
       refuses: pause('customer', ADA),
-      allows: `update switches set resumed_at = now(), resumed_by = 'oscar'; ${pause('customer', ADA)}`,
+      allows: `update switches set resume_proposed_by = 'olga'; update switches set resumed_at = now(), resumed_by = 'oscar'; ${pause('customer', ADA)}`,
     },
     {
       guard: 'audit_log_append_only',

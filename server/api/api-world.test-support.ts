@@ -78,7 +78,7 @@ export async function openTestWeb(db: Database, tools: Partial<ApiTools> = {}): 
 /** Somebody who is signed in; a customer with these balances (asset → minor units), or staff with none. */
 export async function openPerson(
   db: Database,
-  input: { role?: string; balances?: Readonly<Record<string, bigint>> } = {},
+  input: { role?: string; balances?: Readonly<Record<string, bigint>>; tier?: string } = {},
 ): Promise<{ userId: string; email: string; cookie: string }> {
   const userId = randomUUID();
   const email = `${userId}@test.example`;
@@ -93,7 +93,11 @@ export async function openPerson(
     token,
     userId,
   ]);
-  if (input.role === undefined) await openCustomer({ db }, { userId });
+  if (input.role === undefined) {
+    await openCustomer({ db }, { userId });
+    // Room enough, unless limits are what a test is about.
+    await run(db, 'update customers set tier = $2 where id = $1', [userId, input.tier ?? 'institution']);
+  }
   for (const [assetId, minor] of Object.entries(input.balances ?? {})) {
     if (minor > 0n) await credit(db, { userId, assetId, minor });
   }

@@ -14,6 +14,7 @@ test('exactly the refusals decided under the customer’s lock are kept under th
   expect(stored.sort()).toEqual([
     'address_not_allowed',
     'address_on_hold',
+    'address_own_deposit',
     'customer_frozen',
     'fee_changed',
     'given_up',

@@ -23,7 +23,11 @@ const RULES = {
   address_wrong_network: rule(400, 'This address belongs to another network than the chosen one.'),
   address_unusable: rule(422, 'Nobody holds the keys to this address: coins sent there would be lost.'),
   address_token_contract: rule(422, 'This is the contract of a token. Coins sent to it would be lost.'),
-  address_own_deposit: rule(422, 'This address belongs to us. Coins cannot be withdrawn to our own addresses.'),
+  address_own_deposit: rule(
+    422,
+    'This address belongs to us. Coins cannot be withdrawn to our own addresses.',
+    'stored',
+  ),
   address_not_allowed: rule(422, 'You allow withdrawals to your address book only, and this is not in it.', 'stored'),
   address_on_hold: rule(422, 'This address was added a short while ago and cannot be used yet.', 'stored'),
   memo_malformed: rule(400, 'The memo or tag is not valid on this network.'),

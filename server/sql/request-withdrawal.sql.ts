@@ -3,11 +3,12 @@ import { withdrawalColumns } from '#server/sql/withdrawal-columns.sql.ts';
 
 /**
  * The accepting call: find, lock, decide, insert, hold, history and outbox in one round trip. Seven round trips cost three
- * times as much, an interactive transaction fourteen times. Outcomes are rows: an error would cost the connection.
+ * times as much, an interactive transaction fourteen times. Limits are counted in it too, under the lock. Outcomes are rows: an error would cost the connection.
  */
 export const requestWithdrawalSql: Statement = {
   name: 'request_withdrawal',
   text: `
     select r.outcome, r.outbox_id, r.look_alike, protocol_now() as now, ${withdrawalColumns('(r.w)')}
-    from request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) r`,
+    from request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      true, $16, $17) r`,
 };
