@@ -21,7 +21,7 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
   return (
     <form
       noValidate
-      className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start"
+      className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start"
       onSubmit={(event) => {
         event.preventDefault();
         form.submit();

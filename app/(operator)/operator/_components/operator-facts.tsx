@@ -57,7 +57,7 @@ export function OperatorFacts({ withdrawal }: { withdrawal: OperatorWithdrawal['
         <div key={name}>
           <dt className="text-muted">{name}</dt>
           <dd className="flex items-start justify-between gap-2">
-            <span className="min-w-0 break-words">{value}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{value}</span>
             {typeof copy === 'string' && <CopyButton text={copy} what={name.toLowerCase()} />}
           </dd>
         </div>

@@ -26,7 +26,7 @@ export function OperatorTimeline({ timeline }: { timeline: OperatorWithdrawal['t
               <p className="text-muted text-xs">
                 <TimeText at={entry.at} />
               </p>
-              {entry.detail !== null && <p className="break-words text-muted">{entry.detail}</p>}
+              {entry.detail !== null && <p className="text-muted [overflow-wrap:anywhere]">{entry.detail}</p>}
             </div>
           </li>
         );

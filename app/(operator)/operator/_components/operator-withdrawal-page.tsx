@@ -68,7 +68,7 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
       {withdrawal.parkedReason !== null && (
         <Notice tone="warn" title={`${operator.parked}: ${code(withdrawal.parkedReason)}`} />
       )}
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
         <div className="space-y-6">
           <Card className="space-y-4">
             <h2 className="font-semibold">{operator.timeline}</h2>
