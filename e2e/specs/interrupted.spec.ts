@@ -1,0 +1,160 @@
+import { expect } from '@playwright/test';
+import { freshAddress } from '#e2e/support/chain.ts';
+import { test } from '#e2e/support/customer-test.ts';
+import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
+import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
+import {
+  checkAgainButton,
+  expectUnknown,
+  expectWithdrawalPage,
+  openReview,
+  pressButton,
+  WITHDRAWAL_PAGE,
+  watchKeys,
+} from '#e2e/support/review-page.ts';
+
+test('a reload while the accepted request waits for its answer finds the withdrawal', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const { happened } = await setFate(page, 'unanswered');
+  await button.click();
+  await happened;
+  await page.reload();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('a reload before the request has left the browser sends nothing by itself, and then once', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const { happened } = await setFate(page, 'stuck');
+  await button.click();
+  await happened;
+  const lookedUp = page.waitForResponse(/withdrawal\.byKey/);
+  await page.reload();
+  await lookedUp;
+  await expectUnknown(page);
+  await expectNothingPaid(order);
+  await checkAgainButton(page).click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
+});
+
+test('a tab that was closed while sending is told about when the customer comes back', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const { happened } = await setFate(page, 'unanswered');
+  await button.click();
+  await happened;
+  await page.close();
+  const reopened = await context.newPage();
+  await reopened.goto('/withdraw');
+  const banner = reopened.getByTestId('pending-banner');
+  await expect(banner).toContainText('has arrived');
+  await banner.getByRole('link', { name: 'View it' }).click();
+  await expectWithdrawalPage(reopened);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('a tab that was closed in doubt goes on with the same key', async ({ page, context, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await breakLookUps(page);
+  await setFate(page, 'lost');
+  await button.click();
+  await expectUnknown(page);
+  await page.close();
+  const reopened = await context.newPage();
+  await reopened.goto('/withdraw');
+  await reopened.getByTestId('pending-banner').getByRole('link', { name: 'Open this request' }).click();
+  await checkAgainButton(reopened).click();
+  await expectWithdrawalPage(reopened);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
+});
+
+test('two tabs with the same reviewed request share one key and lead to one withdrawal', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '6.5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(pressButton(other)).toBeVisible();
+  await Promise.all([button.click(), pressButton(other).click()]);
+  await expectWithdrawalPage(page);
+  await expectWithdrawalPage(other);
+  expect(other.url()).toBe(page.url());
+  const paid = await expectPaidOnce(order);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
+
+test('Back and Forward after success send nothing, and the review says that it was sent', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '1.25' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const review = page.url();
+  await button.click();
+  await expectWithdrawalPage(page);
+  const withdrawal = page.url();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/withdraw$/);
+  await page.goForward();
+  await expect(page).toHaveURL(WITHDRAWAL_PAGE);
+  expect(page.url()).toBe(withdrawal);
+  await page.goBack();
+  await page.goForward();
+  await page.goto(review);
+  await expect(page.getByText('This request was already sent, once')).toBeVisible();
+  await expect(pressButton(page)).toHaveCount(0);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('offline at the click nothing is sent, not even later, until the customer presses again', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '7' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await context.setOffline(true);
+  await button.click();
+  await expect(page.getByText('You are offline. Nothing was sent.')).toBeVisible();
+  await context.setOffline(false);
+  // Whatever the page might have put off would leave before this answer is there.
+  await page.evaluate(async () => (await fetch('/health/live')).text());
+  expect(keys).toEqual([]);
+  await expectNothingPaid(order);
+  await button.click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});

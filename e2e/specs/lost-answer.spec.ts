@@ -1,0 +1,131 @@
+import { expect, type Page } from '@playwright/test';
+import { freshAddress } from '#e2e/support/chain.ts';
+import type { Customer } from '#e2e/support/customer.ts';
+import { test } from '#e2e/support/customer-test.ts';
+import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
+import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
+import { breakLookUps, deliverLate, setFate } from '#e2e/support/request-fate.ts';
+import {
+  checkAgainButton,
+  expectUnknown,
+  expectWithdrawalPage,
+  LOOK_UP_CALL,
+  openReview,
+  REQUEST_CALL,
+  watchKeys,
+} from '#e2e/support/review-page.ts';
+
+test('an answer lost after the commit is unknown, and Check again finds the withdrawal', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '8' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const lookUps = await breakLookUps(page);
+  await setFate(page, 'answer_lost');
+  await button.click();
+  await expectUnknown(page);
+  await lookUps.mend();
+  await checkAgainButton(page).click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('a retry that is told to slow down stays unknown and never becomes a second withdrawal', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '8.5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await page.route(LOOK_UP_CALL, (route) => route.fulfill(refusalAnswer('rate_limited')));
+  await setFate(page, 'answer_lost');
+  await button.click();
+  await expectUnknown(page);
+  await checkAgainButton(page).click();
+  await expect(page.getByText('Too many requests at once.')).toBeVisible();
+  await expectUnknown(page);
+  await page.unroute(LOOK_UP_CALL);
+  await checkAgainButton(page).click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey]);
+});
+
+test('a first copy that arrives after its retry was refused is the one withdrawal', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '9' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const { happened } = await setFate(page, 'lost');
+  await button.click();
+  const firstCopy = await happened;
+  await expectUnknown(page);
+  await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('rate_limited')), { times: 1 });
+  await checkAgainButton(page).click();
+  await expect(page.getByText('Too many requests at once.')).toBeVisible();
+  await expectUnknown(page);
+  await expectNothingPaid(order);
+  expect(await deliverLate(page, firstCopy)).toBe(200);
+  await checkAgainButton(page).click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
+
+test('a refused first try goes on under the same key', async ({ page, context, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '9.5' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('rate_limited')), { times: 1 });
+  await button.click();
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await button.click();
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
+});
+
+for (const { fate, what } of [
+  { fate: 'answer_lost', what: 'after the commit' },
+  { fate: 'lost', what: 'before the request arrived' },
+] as const) {
+  test(`a session that ended ${what} leads back through sign-in to the same request`, async ({
+    page,
+    context,
+    customer,
+  }) => {
+    const order = { customerId: customer.userId, address: freshAddress(), amount: '10' };
+    const keys = watchKeys(context);
+    const button = await openReview(page, order);
+    const lookUps = await breakLookUps(page);
+    await setFate(page, fate);
+    await button.click();
+    await expectUnknown(page);
+    await context.clearCookies();
+    await lookUps.mend();
+    await checkAgainButton(page).click();
+    await expect(page.getByText('Please sign in.')).toBeVisible();
+    await expectUnknown(page);
+    await signInAgain(page, customer);
+    if (fate === 'lost') await checkAgainButton(page).click();
+    await expectWithdrawalPage(page);
+    const paid = await expectPaidOnce(order);
+    expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+  });
+}
+
+async function signInAgain(page: Page, customer: Customer): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(customer.email);
+  await page.getByLabel('Password', { exact: true }).fill(customer.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/\/withdraw\/review\//);
+}
