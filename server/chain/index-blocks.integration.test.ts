@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyChainHead } from '#server/chain/apply-chain-head.ts';
+import type { ChainPort } from '#server/chain/chain-port.ts';
+import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { armFaultPoints, disarmFaultPoints } from '#server/fault-points.ts';
+import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
+import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
+import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
+import { type OwnChain, startOwnChain } from '../../worker/test-support/own-chain.ts';
+
+const ETHER = 20_000_000_000_000_000n;
+const DEPTH = 3;
+
+let node: OwnChain;
+let chain: ChainPort;
+let world: DispatchWorld;
+beforeAll(async () => {
+  node = await startOwnChain();
+  chain = createChainRpcClient({ url: node.url, timeoutMs: 10_000 });
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  world = await createDispatchWorld();
+  await world.rows('update networks set confirmations_required = $1', [DEPTH]);
+  // Begins at the present head: what earlier tests left below is nobody's business here.
+  const head = await chain.head();
+  const header = await chain.header(head.number);
+  await world.rows(
+    'insert into chain_blocks (network_id, block_hash, block_number, parent_hash, mined_at) values ($1, $2, $3, $4, now())',
+    ['ethereum', head.hash, head.number, header?.parentHash],
+  );
+  await world.rows('insert into chain_cursors (network_id, block_number, block_hash) values ($1, $2, $3)', [
+    'ethereum',
+    head.number,
+    head.hash,
+  ]);
+});
+afterEach(async () => {
+  disarmFaultPoints();
+  await world.close();
+});
+
+/** Turns as the loop does, until nothing is left to read. */
+async function follow(port: ChainPort = chain): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    const result = await indexBlocks({ db: world.db, chain: port }, { networkId: 'ethereum', limit: 10 });
+    if (result.number !== null)
+      await applyChainHead({ db: world.db }, { networkId: 'ethereum', headNumber: result.number });
+    if (!result.isBehind) return;
+  }
+  throw new Error('the indexer does not come to an end');
+}
+
+/** A withdrawal that custody has broadcast under this hash. */
+async function broadcast(hash: string, requested: { withdrawalId: string; key: string }): Promise<void> {
+  await processWithdrawal(world.tools, { withdrawalId: requested.withdrawalId });
+  await name(hash, requested);
+}
+
+async function name(hash: string, { key }: { key: string }): Promise<void> {
+  const shown = world.custody.transferOf(key);
+  const transfer = { ...shown, status: 'broadcast', transactions: [{ hash, nonce: 0n, status: 'broadcast' }] };
+  const fact = { transfer, site: world.tools.custody.site, source: 'webhook', sourceId: 'e', attempt: null } as const;
+  await world.db.transaction((tx) => applyCustodyEvent({ db: tx, times: world.tools.times }, fact));
+}
+
+const requestEther = async (address: string) => await world.request({ asset: 'ETH', amountMinor: ETHER, address });
+const someAddress = () =>
+  `0x${Array.from({ length: 40 }, () => '0123456789abcdef'[Math.floor(Math.random() * 16)]).join('')}`;
+const effects = () => world.rows(`select * from chain_effects order by id`);
+
+describe('a payment on the chain', () => {
+  it('is counted block by block, completes its withdrawal at finality and posts the hold once', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await node.send(raw);
+    for (let confirmations = 1; confirmations < DEPTH; confirmations += 1) {
+      await node.mine();
+      await follow();
+      expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations });
+    }
+    await node.mine();
+    await follow();
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({
+      status: 'completed',
+      confirmations: DEPTH,
+      transaction_hash: hash,
+    });
+    const booked = await world.rows('select kind from ledger_transfers where source_id = $1 order by id', [
+      requested.withdrawalId,
+    ]);
+    expect(booked.map((row) => row.kind)).toEqual(['hold', 'post']);
+  });
+
+  it('completes the withdrawal also when custody names it long after the block was read', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await processWithdrawal(world.tools, requested);
+    await node.send(raw);
+    await node.mine(5);
+    await follow();
+    await name(hash, requested);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
+  });
+
+  it('of another amount, or to another receiver, completes nothing', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER - 1n);
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(5);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations: 0 });
+  });
+
+  it('in tokens counts every log of its receipt: two equal transfers are two effects, and one of them completes (EC97)', async () => {
+    const to = someAddress();
+    const { hash, raw, contract } = await node.signTokenTransfers([
+      { to, amount: 5_000_000n },
+      { to, amount: 5_000_000n },
+    ]);
+    await world.rows(`update asset_networks set contract = $1 where asset_id = 'USDC'`, [contract]);
+    const requested = await world.request({ amountMinor: 5_000_000n, address: to });
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    const seen = (await effects()).filter((effect) => effect.transaction_hash === hash);
+    expect(seen.map((effect) => effect.ordinal)).toEqual([1, 2]);
+    // The second payment of one withdrawal is a double, whoever made it.
+    expect(await world.rows('select kind from cases')).toEqual([{ kind: 'paid_twice' }]);
+    expect(await world.rows('select target from switches')).toEqual([{ target: 'USDC' }]);
+  });
+
+  it('by a contract that nobody watches is no effect (EC105)', async () => {
+    const { raw } = await node.signTokenTransfers([{ to: someAddress(), amount: 1n }]);
+    await node.send(raw);
+    await node.mine();
+    await follow();
+    expect((await effects()).filter((effect) => effect.contract !== null)).toEqual([]);
+  });
+});
+
+describe('two indexers', () => {
+  it('and overlapping turns give each block and each effect once (EC93, EC104)', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { raw } = await node.signPayment(someAddress(), ETHER + BigInt(round));
+      await node.send(raw);
+      await node.mine(2);
+    }
+    await Promise.all([follow(), follow(), follow()]);
+    const blocks = await world.rows(
+      'select block_number, count(*)::integer as n from chain_blocks where canonical group by 1',
+    );
+    expect(blocks.every((block) => block.n === 1)).toBe(true);
+    expect(blocks).toHaveLength(9);
+    const seen = await effects();
+    expect(seen).toHaveLength(4);
+  });
+});
+
+describe('a crash', () => {
+  it('between a block and the cursor leaves neither, and the next turn writes both (EC100)', async () => {
+    const { raw } = await node.signPayment(someAddress(), ETHER);
+    await node.send(raw);
+    await node.mine();
+    armFaultPoints({ text: 'I2:throw@1', file: null, allowed: true });
+    await expect(follow()).rejects.toThrow('fault point I2');
+    expect(await effects()).toEqual([]);
+    await follow();
+    expect(await effects()).toHaveLength(1);
+  });
+});
+
+describe('a reorg', () => {
+  it('that drops a payment takes its confirmations and not its status, and books nothing (EC94)', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    await node.mine(2);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(2);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations: 2 });
+    await node.rpc('anvil_reorg', [2, []]);
+    await node.mine();
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations: 0 });
+    expect((await effects()).map((effect) => effect.state)).toEqual(['orphaned']);
+    // Custody sends the same bytes again: the same effect in another block, and no second one.
+    await node.send(raw).catch(() => undefined);
+    await node.mine(DEPTH);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    expect((await effects()).map((effect) => effect.state)).toEqual(['final']);
+    const booked = await world.rows('select kind from ledger_transfers where source_id = $1 order by id', [
+      requested.withdrawalId,
+    ]);
+    expect(booked.map((row) => row.kind)).toEqual(['hold', 'post']);
+  });
+
+  it('deeper than finality halts the network and takes back nothing (EC99)', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    await node.mine(2);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(DEPTH + 1);
+    await follow();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    await node.rpc('anvil_reorg', [DEPTH + 2, []]);
+    await node.mine();
+    await follow();
+    const [cursor] = await world.rows('select halted_at, halt_reason from chain_cursors');
+    expect(cursor?.halted_at).not.toBeNull();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    expect((await effects()).map((effect) => effect.state)).toEqual(['final']);
+  });
+});
+
+describe('a node that goes back', () => {
+  it('moves nothing', async () => {
+    await node.mine(3);
+    await follow();
+    const before = await world.rows('select block_number, block_hash from chain_cursors');
+    const lagging: ChainPort = {
+      ...chain,
+      head: async () => ({ ...(await chain.head()), number: Number(before[0]?.block_number) - 2 }),
+    };
+    await follow(lagging);
+    expect(await world.rows('select block_number, block_hash from chain_cursors')).toEqual(before);
+  });
+});
