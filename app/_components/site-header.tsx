@@ -16,7 +16,7 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
   const { name } = usePerson();
   const path = usePathname();
   return (
-    <header className="z-40 border-line border-b bg-surface/90 backdrop-blur sm:sticky sm:top-0">
+    <header className="border-line border-b bg-surface">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
         <Link href="/" prefetch={false} className="flex min-h-14 items-center gap-2">
           <Wordmark />

@@ -65,6 +65,9 @@ const waitReason: Record<string, string> = {
 const CHECKING =
   'We are checking with our custodian how far it got. The amount stays set aside, and it cannot be sent twice.';
 
+/** Short words of the protocol that say too little by themselves. */
+const codes: Record<string, string> = { same: 'it told what we already knew', send: 'sent', look_up: 'looked up' };
+
 /** Every word a person reads, in English. A second language is a second object of this shape. */
 export const en = {
   language: 'en',
@@ -282,7 +285,7 @@ export const en = {
   step: (name: string) => step[name] ?? sentence(name),
   waitReason: (reason: string) => waitReason[reason] ?? CHECKING,
   /** A word of the protocol for which there is no sentence. */
-  code: sentence,
+  code: (code: string) => codes[code] ?? sentence(code),
   /** Codes are stable and have words here; what we do not know is shown as the server said it. */
   refusal: (code: string, said: string) => (isRefusalCode(code) ? REFUSALS[code].message : said || sentence(code)),
 };

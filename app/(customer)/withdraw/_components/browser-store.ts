@@ -27,10 +27,6 @@ export function readDraftText(personId: string, draftId: string): string | null 
   return read(entryName('draft', personId, draftId));
 }
 
-export function readDraft(personId: string, draftId: string): WithdrawalDraft | null {
-  return parseWithdrawalDraft(readDraftText(personId, draftId));
-}
-
 /** Stores a reviewed request and forgets those of yesterday. False where the browser refuses to store anything. */
 export function writeDraft(personId: string, draft: WithdrawalDraft, nowMs: number): boolean {
   dropOldDrafts(personId, nowMs);
