@@ -40,14 +40,7 @@ const auth = createAuth(deps, {
   secret: authSecret,
   onUserCreated: (userId) => openCustomer(deps, { userId }),
 });
-const pages = next({
-  dev,
-  dir: ROOT,
-  hostname: 'localhost',
-  port: env.port,
-  // Development reads next.config.ts itself; a started build would spend half a second on compiling it.
-  ...(dev ? {} : { conf: { distDir: env.nextDistDir, poweredByHeader: false } }),
-});
+const pages = next({ dev, dir: ROOT, hostname: 'localhost', port: env.port });
 await pages.prepare();
 const webhookTools = {
   db: deps.db,
