@@ -32,7 +32,7 @@ export function createRedisConnection(options: { url: string; role: 'producer' |
  *
  * @throws Error naming the policy found
  */
-export async function requireNoEviction(redis: Redis): Promise<void> {
+export async function requireNoEviction(redis: { info(section: string): Promise<string> }): Promise<void> {
   const memory = await redis.info('memory');
   const policy = /maxmemory_policy:([a-z-]+)/.exec(memory)?.[1] ?? 'unknown';
   if (policy !== 'noeviction') throw new Error(`Redis must run with maxmemory-policy noeviction, not ${policy}`);

@@ -5,6 +5,7 @@ import type { Db, Statement } from '#server/db/database.ts';
 import { absenceTransitionSql } from '#server/sql/absence-transition.sql.ts';
 import { acceptedTransitionSql } from '#server/sql/accepted-transition.sql.ts';
 import { answerTransitionSql } from '#server/sql/answer-transition.sql.ts';
+import { approveTransitionSql } from '#server/sql/approve-transition.sql.ts';
 import { broadcastTransitionSql } from '#server/sql/broadcast-transition.sql.ts';
 import { cancelTransitionSql } from '#server/sql/cancel-transition.sql.ts';
 import { claimTransitionSql } from '#server/sql/claim-transition.sql.ts';
@@ -13,6 +14,7 @@ import { doubtTransitionSql } from '#server/sql/doubt-transition.sql.ts';
 import { failedTransitionSql } from '#server/sql/failed-transition.sql.ts';
 import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
 import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
+import { rejectTransitionSql } from '#server/sql/reject-transition.sql.ts';
 
 /** What is kept beside a move, as JSON; ids, codes and hashes only. */
 export type Evidence = Readonly<Record<string, unknown>>;
@@ -113,7 +115,15 @@ export type Transition =
       readonly code: string;
       readonly evidence: Evidence;
     }
-  | { readonly kind: 'cancel'; readonly withdrawalId: string; readonly customerId: string };
+  | { readonly kind: 'cancel'; readonly withdrawalId: string; readonly customerId: string }
+  | {
+      /** The approvals are rows already; the row moves when they are enough. */
+      readonly kind: 'approve' | 'reject';
+      readonly withdrawalId: string;
+      readonly revision: bigint;
+      readonly operatorId: string;
+      readonly reason: string;
+    };
 
 export type TransitionResult =
   | { readonly kind: 'moved'; readonly status: string; readonly fence: bigint; readonly attempt: number | null }
@@ -206,6 +216,10 @@ function toStatement(t: Transition): [Statement, readonly unknown[]] {
       return [failedTransitionSql, [t.withdrawalId, t.fromStatus, t.code, t.evidence]];
     case 'cancel':
       return [cancelTransitionSql, [t.withdrawalId, t.customerId]];
+    case 'approve':
+      return [approveTransitionSql, [t.withdrawalId, t.revision.toString(), t.operatorId, t.reason]];
+    case 'reject':
+      return [rejectTransitionSql, [t.withdrawalId, t.revision.toString(), t.operatorId, t.reason]];
     default:
       return unreachable(t);
   }
