@@ -13,12 +13,12 @@ const profileSetting = z.object({ profile: z.enum(profileNames), overrides: prof
 const clockSetting = z.object({ offsetMs: z.number() });
 const secretsSetting = z.array(z.string().regex(/^whsec_\S+$/)).min(1);
 const outageSetting = z.object({ closedUntilMs: z.number(), rejoinAtMs: z.number().nullable() });
-const capsSetting = z.record(z.string(), z.string());
+const withheldSetting = z.record(z.string(), z.string().regex(/^\d+$/));
 
 /** Until when we are closed, and when a restored copy is brought up to date; both by our own clock. */
 export type Outage = z.infer<typeof outageSetting>;
 
-/** What can be changed while the process runs and must outlive a kill: profile, clock, webhook secrets, wallet caps. */
+/** What can be changed while the process runs and must outlive a kill: profile, clock, webhook secrets, what a wallet withholds. */
 export type CustodySettings = {
   profile(): { profile: ProfileName; overrides: ProfileOverrides; rules: ProfileRules };
   setProfile(profile: ProfileName, overrides: ProfileOverrides): Promise<void>;
@@ -31,9 +31,9 @@ export type CustodySettings = {
   isClosed(): boolean;
   webhookSecrets(): readonly string[];
   setWebhookSecrets(secrets: string[]): Promise<void>;
-  /** `network/asset` to the most the hot wallet admits to have, as decimal text. */
-  walletCaps(): Readonly<Record<string, string>>;
-  setWalletCaps(caps: Record<string, string>): Promise<void>;
+  /** `network/asset` to the minor units the hot wallet has and pretends not to have. */
+  withheld(): Readonly<Record<string, string>>;
+  setWithheld(withheld: Record<string, string>): Promise<void>;
 };
 
 export async function loadSettings(
@@ -46,7 +46,7 @@ export async function loadSettings(
   let clock = clockSetting.parse(stored.get('clock') ?? { offsetMs: 0 });
   let secrets = secretsSetting.parse(stored.get('webhook_secrets') ?? input.webhookSecrets);
   let outage = outageSetting.parse(stored.get('outage') ?? { closedUntilMs: 0, rejoinAtMs: null });
-  let caps = capsSetting.parse(stored.get('wallet_caps') ?? {});
+  let withheld = withheldSetting.parse(stored.get('withheld') ?? {});
 
   async function keep(name: string, value: unknown): Promise<void> {
     await deps.database.query(
@@ -81,10 +81,10 @@ export async function loadSettings(
       await keep('webhook_secrets', checked);
       secrets = checked;
     },
-    walletCaps: () => caps,
-    async setWalletCaps(next) {
-      await keep('wallet_caps', next);
-      caps = next;
+    withheld: () => withheld,
+    async setWithheld(next) {
+      await keep('withheld', next);
+      withheld = next;
     },
   };
 }

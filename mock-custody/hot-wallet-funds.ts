@@ -1,5 +1,4 @@
-import { parseAmount } from './amount-text.ts';
-import { findAsset, type NetworkName } from './asset-table.ts';
+import type { NetworkName } from './asset-table.ts';
 import type { CustodySettings } from './custody-settings.ts';
 import type { PaymentNetwork } from './networks/payment-network.ts';
 import type { Database } from './store/custody-database.ts';
@@ -17,6 +16,8 @@ export type HotWalletFunds = {
   release(network: NetworkName, asset: string, amountMinor: bigint): void;
   /** The creation is over: from now on the transfer's row speaks for the amount. */
   settle(network: NetworkName, asset: string, amountMinor: bigint): void;
+  /** From now on pretends to have no more than this; what is paid in later counts, null ends it. */
+  pretend(network: NetworkName, asset: string, availableMinor: bigint | null): Promise<void>;
   refresh(network: PaymentNetwork): Promise<void>;
   recount(network: NetworkName): Promise<void>;
   known(network: NetworkName): boolean;
@@ -35,10 +36,9 @@ export function createHotWalletFunds(deps: { database: Database; settings: Custo
     const key = name(network, asset);
     const chain = onChain.get(key);
     if (chain === undefined) return null;
-    const cap = parseAmount(deps.settings.walletCaps()[key] ?? '', findAsset(asset, network)?.decimals ?? 0);
-    const owned = cap !== null && cap < chain ? cap : chain;
+    const withheld = BigInt(deps.settings.withheld()[key] ?? '0');
     const reserve = asset === 'ETH' ? GAS_RESERVE_MINOR : 0n;
-    const free = owned - reserve - (promised.get(key) ?? 0n) - (creating.get(key) ?? 0n);
+    const free = chain - withheld - reserve - (promised.get(key) ?? 0n) - (creating.get(key) ?? 0n);
     return free > 0n ? free : 0n;
   }
 
@@ -55,6 +55,14 @@ export function createHotWalletFunds(deps: { database: Database; settings: Custo
     settle(network, asset, amountMinor) {
       add(creating, name(network, asset), -amountMinor);
       add(promised, name(network, asset), amountMinor);
+    },
+    async pretend(network, asset, availableMinor) {
+      const key = name(network, asset);
+      const { [key]: _old, ...others } = deps.settings.withheld();
+      await deps.settings.setWithheld(others);
+      const free = available(network, asset) ?? 0n;
+      if (availableMinor === null || free <= availableMinor) return;
+      await deps.settings.setWithheld({ ...others, [key]: (free - availableMinor).toString() });
     },
     async refresh(network) {
       for (const [asset, minor] of await network.balances()) onChain.set(name(network.name, asset), minor);

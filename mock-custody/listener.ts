@@ -9,6 +9,8 @@ export type Listener = {
 
 // Time for the answer that ordered it to leave.
 const ANSWER_MS = 20;
+const IDLE_CHECK_MS = 20;
+const STOP_MAX_MS = 5_000;
 
 export async function listen(server: Server, input: { port: number; host: string }): Promise<Listener> {
   let timer: NodeJS.Timeout | undefined;
@@ -31,8 +33,12 @@ export async function listen(server: Server, input: { port: number; host: string
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // A connection becomes idle only after its answer; those that never do (a stalled body) are cut in the end.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), STOP_MAX_MS);
       await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
     },
   };
 }

@@ -33,10 +33,13 @@ export function startNudgedLoop(runOnce: () => Promise<number | null>, onError: 
     wanted = true;
     if (stopped || running !== null) return;
     clearTimeout(timer);
-    running = run().finally(() => {
-      running = null;
-      if (wanted) nudge();
-    });
+    // Started a moment later, so that a round which nudges at once finds itself running.
+    running = Promise.resolve()
+      .then(run)
+      .finally(() => {
+        running = null;
+        if (wanted) nudge();
+      });
   }
 
   return {

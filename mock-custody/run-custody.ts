@@ -117,7 +117,7 @@ export async function runCustody(
       },
     ),
     ...treasuryRoutes(
-      { settings },
+      { settings, funds },
       {
         redeliver: webhooks.redeliver,
         replace: async (transferId) => {

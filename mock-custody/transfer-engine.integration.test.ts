@@ -172,7 +172,7 @@ test('twenty requests at once never promise more than the hot wallet has', async
   const seen = await Promise.all(
     Array.from({ length: 20 }, () => custody.client.create(createBody({ asset: 'USDT', amount: '2' }))),
   );
-  expect(seen.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(5);
+  expect(seen.filter(({ status }) => status === 201).length).toBe(5);
   await custody.client.control('PUT', '/hot-wallet', { network: 'ethereum', asset: 'USDT', available: null });
 });
 

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Abi, Hex } from 'viem';
 import { z } from 'zod';
 
@@ -34,10 +35,46 @@ const solc = z.object({
 
 let compiled: Record<ContractName, CompiledContract> | undefined;
 
-/** The demo contracts, compiled in this process without a network: imports come from the installed packages. About a second. */
+/**
+ * The demo contracts, compiled in this process without a network: imports come from the installed packages. Seconds the
+ * first time, for the compiler is large; afterwards read from the cache in node_modules, under the sources' hash.
+ */
 export function compileContracts(): Record<ContractName, CompiledContract> {
-  compiled ??= compileAll();
+  compiled ??= readCache() ?? compileAll();
   return compiled;
+}
+
+const artifact = z.object({ abi, bytecode: z.templateLiteral(['0x', z.string()]) });
+const artifacts = z.object({ DollarToken: artifact, FeeToken: artifact, DoublePayer: artifact });
+
+function readCache(): Record<ContractName, CompiledContract> | null {
+  try {
+    return artifacts.parse(JSON.parse(readFileSync(cacheFile(), 'utf8')));
+  } catch {
+    return null; // Not there, or half written by a process that was killed: compile again.
+  }
+}
+
+function writeCache(contracts: Record<ContractName, CompiledContract>): void {
+  const file = cacheFile();
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify(contracts));
+    renameSync(draft, file);
+  } catch {
+    // A folder that cannot be written costs the next process some seconds, nothing else.
+  }
+}
+
+function cacheFile(): string {
+  const hash = createHash('sha256');
+  for (const file of Object.values(sources)) hash.update(readSource(file));
+  const require = createRequire(import.meta.url);
+  const installed = dirname(dirname(require.resolve('solc/package.json')));
+  for (const name of ['solc', '@openzeppelin/contracts'])
+    hash.update(readFileSync(join(installed, name, 'package.json')));
+  return join(installed, '.cache', 'mock-custody', `${hash.digest('hex').slice(0, 32)}.json`);
 }
 
 function compileAll(): Record<ContractName, CompiledContract> {
@@ -69,7 +106,9 @@ function compileAll(): Record<ContractName, CompiledContract> {
     if (found === undefined) throw new Error(`solc gave no ${name}`);
     return { abi: found.abi, bytecode: `0x${found.evm.bytecode.object}` };
   };
-  return { DollarToken: pick('DollarToken'), FeeToken: pick('FeeToken'), DoublePayer: pick('DoublePayer') };
+  const contracts = { DollarToken: pick('DollarToken'), FeeToken: pick('FeeToken'), DoublePayer: pick('DoublePayer') };
+  writeCache(contracts);
+  return contracts;
 }
 
 function readSource(file: string): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseAmount } from '../amount-text.ts';
 import { findAsset } from '../asset-table.ts';
 import type { CustodySettings } from '../custody-settings.ts';
+import type { HotWalletFunds } from '../hot-wallet-funds.ts';
 import { json, problem } from '../problem.ts';
 import { parseJsonBody } from './json-body.ts';
 import { answered, type Reply } from './reply.ts';
@@ -20,7 +21,7 @@ const walletOrder = z.object({ asset: z.string(), network: z.string(), available
 
 /** What a provider's own staff would do by hand: send an event again, rotate a secret, empty a wallet, replace a transaction. */
 export function treasuryRoutes(
-  deps: { settings: CustodySettings },
+  deps: { settings: CustodySettings; funds: HotWalletFunds },
   input: {
     redeliver: (id: string) => Promise<boolean>;
     replace: (transferId: string) => Promise<{ hash: string; replaces: string } | null>;
@@ -39,14 +40,14 @@ export function treasuryRoutes(
       return answered(json(200, { secrets: secrets.length }));
     });
 
-  const capWallet = (context: RouteContext): Promise<Reply> =>
+  const shortenWallet = (context: RouteContext): Promise<Reply> =>
     parseJsonBody(context, walletOrder, async ({ asset, network, available }) => {
       const known = findAsset(asset, network);
-      if (known === undefined || (available !== null && parseAmount(available, known.decimals) === null))
+      const availableMinor = known === undefined || available === null ? null : parseAmount(available, known.decimals);
+      if (known === undefined || (available !== null && availableMinor === null))
         return answered(problem(400, 'invalid_request', { detail: 'asset, network or available' }));
-      const { [`${network}/${asset}`]: _old, ...others } = settings.walletCaps();
-      await settings.setWalletCaps(available === null ? others : { ...others, [`${network}/${asset}`]: available });
-      return answered(json(200, settings.walletCaps()));
+      await deps.funds.pretend(known.network, asset, availableMinor);
+      return answered(json(200, { asset, network, available }));
     });
 
   async function replace({ params }: RouteContext): Promise<Reply> {
@@ -84,12 +85,12 @@ export function treasuryRoutes(
       path: '/control/hot-wallet',
       access: 'local',
       doc: {
-        summary: 'Caps what a hot wallet admits to have; null lifts the cap',
+        summary: 'Lets a hot wallet run short; null ends the pretence',
         body: walletOrder,
-        answers: { 200: { description: 'The caps in force' } },
+        answers: { 200: { description: 'What it pretends to have' } },
         problems: { 400: 'invalid_request' },
       },
-      handle: capWallet,
+      handle: shortenWallet,
     },
     {
       method: 'POST',
