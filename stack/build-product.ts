@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
+import { childEnvironment } from './child-environment.ts';
 import { withFileLock } from './file-lock.mjs';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
@@ -88,11 +89,6 @@ async function buildPages(deps: { life: Life; log: (line: string) => void }, pla
   const distDir = join(PROJECT_ROOT, place.nextDistDir);
   mkdirSync(distDir, { recursive: true });
   const args = [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build'];
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-    NEXT_DIST_DIR: place.nextDistDir,
-  };
-  await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env: env as NodeJS.ProcessEnv });
+  const env = { ...childEnvironment(), NODE_ENV: 'production' as const, NEXT_DIST_DIR: place.nextDistDir };
+  await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
 }

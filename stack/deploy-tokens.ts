@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { childEnvironment } from './child-environment.ts';
 import { DEPLOYER_KEY } from './demo-keys.ts';
 import type { Life } from './life.mjs';
 import { PROJECT_ROOT } from './project-root.ts';
@@ -31,7 +32,8 @@ export async function deployTokens(
     process.exit(0);`;
   const loader = input.module.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const args = [...loader, '--input-type=module', '--eval', script];
-  const output = await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT });
+  const env = { ...childEnvironment(), NODE_ENV: 'production' as const };
+  const output = await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
   const tokens: TokenAddresses = JSON.parse(output.trim().split('\n').at(-1) ?? '');
   writeFileSync(kept, JSON.stringify(tokens));
   return tokens;

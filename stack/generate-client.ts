@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { childEnvironment } from './child-environment.ts';
 import { withFileLock } from './file-lock.mjs';
 import type { Life } from './life.mjs';
 import { PROJECT_ROOT } from './project-root.ts';
@@ -21,7 +22,8 @@ export async function generateClient(deps: { life: Life; log: (line: string) => 
   await withFileLock(lock, async () => {
     if (isPresent()) return;
     const args = [join('node_modules', 'prisma', 'build', 'index.js'), 'generate'];
-    await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT });
+    const env = { NODE_ENV: 'production' as const, ...childEnvironment() };
+    await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
     mkdirSync(dirname(STAMP), { recursive: true });
     writeFileSync(STAMP, wanted);
     deps.log('database client generated');

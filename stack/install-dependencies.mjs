@@ -1,6 +1,7 @@
 // Dependency-free: it must work before anything is installed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { runCommand } from './run-command.mjs';
@@ -31,10 +32,12 @@ export async function installDependencies({ life, log }, { root }) {
       if (isInstalled()) return;
       if (!holdsWhatIsLocked(root, lock)) {
         log('installing dependencies');
-        await runCommand(
-          { life },
-          { ...npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']), cwd: root },
-        );
+        const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+        // npm keeps what it downloads in a home; where there is none, in the checkout.
+        const env = existsSync(homedir())
+          ? process.env
+          : { ...process.env, npm_config_cache: join(root, '.build', 'npm') };
+        await runCommand({ life }, { ...npm(args), cwd: root, env });
         log('dependencies installed');
       }
       writeFileSync(stamp, wanted);

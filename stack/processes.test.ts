@@ -21,8 +21,8 @@ beforeEach(() => {
     onUnexpectedExit: (name, reason) => exits.push(`${name} ${reason}`),
   });
 });
-afterEach(() => {
-  processes.killAll();
+afterEach(async () => {
+  await Promise.all(processes.list().map(({ name }) => processes.stop(name)));
   rmSync(stateFolder, { recursive: true });
 });
 

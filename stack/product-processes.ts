@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { childEnvironment } from './child-environment.ts';
 import { isHealthy } from './probes.ts';
 import type { ProcessSpec } from './processes.ts';
 import { PROJECT_ROOT } from './project-root.ts';
@@ -40,7 +41,7 @@ export function productSpec(
     name,
     command: process.execPath,
     args,
-    env: { ...inherited(), NODE_ENV: mode.kind, ...env },
+    env: { ...childEnvironment(), NODE_ENV: mode.kind, ...env },
     stopSignal: 'SIGTERM',
     // Longer than the product's own grace for work in flight (28 s); a quiet process ends at once.
     stopWithinMs: 32_000,
@@ -48,10 +49,4 @@ export function productSpec(
     readyWithinMs: mode.kind === 'production' ? 30_000 : 120_000,
     inTerminal: mode.kind === 'development' && role !== 'custody',
   };
-}
-
-/** What a child may see of our own environment: not npm's variables, and no setting of the product by accident. */
-export function inherited(): Record<string, string | undefined> {
-  const { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT } = process.env;
-  return { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT };
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { childEnvironment } from './child-environment.ts';
 import type { StackFile } from './connect-stack.ts';
 import { serveControl } from './control-server.ts';
 import type { Life } from './life.mjs';
-import { inherited } from './product-processes.ts';
 import { PROJECT_ROOT } from './project-root.ts';
 import { runCommand, tryCommand } from './run-command.mjs';
 import type { StepResult } from './run-step.ts';
@@ -25,7 +25,9 @@ const PLAYWRIGHT = join('node_modules', '@playwright', 'test', 'cli.js');
 export async function runBrowserTests(deps: Deps, input: { stateFolder: string }): Promise<StepResult> {
   const chromium = await findChromium(deps);
   if (!chromium) {
-    await runCommand(deps, { command: process.execPath, args: [PLAYWRIGHT, 'install', 'chromium'], cwd: PROJECT_ROOT });
+    const args = [PLAYWRIGHT, 'install', 'chromium'];
+    const env = { ...childEnvironment(), NODE_ENV: 'test' as const };
+    await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
   }
   const stateFolder = join(input.stateFolder, 'stack');
   const stack = await startStack(deps, {
@@ -62,7 +64,7 @@ async function runPlaywright(
     args: [PLAYWRIGHT, 'test'],
     cwd: PROJECT_ROOT,
     env: {
-      ...inherited(),
+      ...childEnvironment(),
       NODE_ENV: 'test',
       CI: '1',
       NO_COLOR: '1',

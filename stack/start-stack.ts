@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildPlace, buildProduct } from './build-product.ts';
+import { childEnvironment } from './child-environment.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
 import { endLeftovers } from './process-records.ts';
 import { keepProcesses, type ProcessState } from './processes.ts';
 import { custodyUrl, type Environment, productEnvironment, publicUrl } from './product-environment.ts';
-import { inherited, type ProductProcess, type ProductRole, productSpec } from './product-processes.ts';
+import { type ProductProcess, type ProductRole, productSpec } from './product-processes.ts';
 import { PROJECT_ROOT } from './project-root.ts';
 import { runCommand } from './run-command.mjs';
 import { type GivenServices, type ServiceUrls, startServices } from './start-services.ts';
@@ -150,6 +151,6 @@ async function runEntry(deps: Deps, input: { mode: StackMode; file: string; env:
     command: process.execPath,
     args: [...loader, entryFile(input.mode, input.file)],
     cwd: PROJECT_ROOT,
-    env: { ...inherited(), NODE_ENV: input.mode.kind, ...input.env },
+    env: { ...childEnvironment(), NODE_ENV: input.mode.kind, ...input.env },
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { childEnvironment } from './child-environment.ts';
 import type { Life } from './life.mjs';
 import { PROJECT_ROOT } from './project-root.ts';
 import { tryCommand } from './run-command.mjs';
@@ -24,7 +25,8 @@ export const STATIC_CHECKS: StaticCheck[] = [
 /** Runs one; what it found is printed whole. */
 export async function runStaticCheck(deps: { life: Life }, check: StaticCheck): Promise<StepResult> {
   const args = [join('node_modules', check.tool), ...check.args];
-  const { code, output } = await tryCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT });
+  const env = { ...childEnvironment(), NODE_ENV: 'test' as const, NO_COLOR: '1' };
+  const { code, output } = await tryCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
   if (code === 0) return { passed: 1, failed: 0 };
   console.error(output.trimEnd());
   return { passed: 0, failed: 1 };

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tryFileLock } from './file-lock.mjs';
@@ -26,6 +27,7 @@ const NOTHING_TESTED: StepResult = { passed: 0, failed: 0 };
 export async function testCommand(deps: Deps, input: { args: string[] }): Promise<void> {
   const { values: options } = parseArgs({ args: input.args, options: { check: { type: 'boolean' } } });
   takeLock(deps);
+  keepTemporaryFilesTogether(deps);
   await endLeftovers(join(STATE, 'integration'));
   await endLeftovers(join(STATE, 'stack'));
   rmSync(STATE, { recursive: true, force: true });
@@ -53,4 +55,14 @@ function takeLock({ life }: Deps): void {
   const lock = tryFileLock(join(PROJECT_ROOT, '.build-test', 'test.lock'));
   if (lock.kind === 'held') throw new Error(`tests are running here already (process ${lock.by.pid})`);
   life.onStop({ stop: lock.release });
+}
+
+/**
+ * Compilers, browsers and tests leave files in the system's temporary folder. A short path outside of the checkout: a
+ * browser puts a socket into it, and the address of a socket has 107 characters at most.
+ */
+function keepTemporaryFilesTogether({ life }: Deps): void {
+  const folder = mkdtempSync(join(tmpdir(), 'cryptoex-'));
+  process.env.TMPDIR = folder;
+  life.onStop({ stop: () => rmSync(folder, { recursive: true, force: true }) });
 }
