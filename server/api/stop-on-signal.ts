@@ -4,6 +4,12 @@ import { logger } from '#server/logger.ts';
 /** Whoever started us waits longer than this; whoever asked something is answered much sooner. */
 const FINISH_WITHIN_MS = 5_000;
 
+/** Calls that run longer are cut: their askers ask again, by id or by key. Sockets of a development page never end. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/** How often connections that have had their answer are looked for. */
+const LOOK_EVERY_MS = 50;
+
 /**
  * Ends the process in order on SIGTERM or SIGINT: no new calls, those that run are finished, then what they needed is
  * closed. A second signal, or five seconds, ends it at once. A bug that nobody caught ends it in the same order.
@@ -39,10 +45,17 @@ export function stopOnSignal(input: { begin: () => void; server: Server; finish:
   }
 }
 
-/** Resolves when every call is answered. Connections that only wait for a next call are ended. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/** Resolves when every call is answered, or was cut. Connections that only wait for a next call are ended. */
+async function closeServer(server: Server): Promise<void> {
+  let isClosed = false;
+  server.close(() => {
+    isClosed = true;
   });
+  const startedAt = performance.now();
+  while (!isClosed && performance.now() - startedAt < ANSWER_WITHIN_MS) {
+    // A connection that was busy a moment ago may be idle now.
+    server.closeIdleConnections();
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  server.closeAllConnections();
 }

@@ -40,26 +40,26 @@ export const openProcedure = trpc.procedure
   .use(mapErrors)
   .use(async ({ ctx, next }) => next({ ctx: { session: await ctx.findSession() } }));
 
-/** For customers: a signed-in person who owns withdrawals. */
-export const customerProcedure = openProcedure.use(({ ctx, next }) => {
+/**
+ * For anybody signed in. Looks wait in a line of their own, so that neither a page with a hundred polls nor one that waits
+ * for its own request takes the connections of everybody else.
+ */
+export const signedInProcedure = openProcedure.use(({ ctx, next, type }) => {
   const { session } = ctx;
   if (session === null) throw new RefusalError(refuse('unauthorized'));
-  if (session.role !== 'customer') throw new RefusalError(refuse('forbidden'));
-  return next({ ctx: { session } });
+  const go = () => next({ ctx: { session } });
+  return type === 'query' ? ctx.tools.gate.run(`look ${session.userId}`, go) : go();
+});
+
+/** For customers: a signed-in person who owns withdrawals. */
+export const customerProcedure = signedInProcedure.use(({ ctx, next }) => {
+  if (ctx.session.role !== 'customer') throw new RefusalError(refuse('forbidden'));
+  return next();
 });
 
 /** For staff, who see everybody's withdrawals and own none. */
-export const staffProcedure = openProcedure.use(({ ctx, next }) => {
-  const { session } = ctx;
-  if (session === null) throw new RefusalError(refuse('unauthorized'));
+export const staffProcedure = signedInProcedure.use(({ ctx, next }) => {
   // Nothing here is for customers to know about, not even that it exists.
-  if (!isStaff(session.role)) throw new RefusalError(refuse('not_found'));
-  return next({ ctx: { session } });
-});
-
-/** For anybody signed in. */
-export const signedInProcedure = openProcedure.use(({ ctx, next }) => {
-  const { session } = ctx;
-  if (session === null) throw new RefusalError(refuse('unauthorized'));
-  return next({ ctx: { session } });
+  if (!isStaff(ctx.session.role)) throw new RefusalError(refuse('not_found'));
+  return next();
 });
