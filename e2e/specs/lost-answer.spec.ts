@@ -1,8 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
-import type { Customer } from '#e2e/support/customer.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
+import { signInByForm } from '#e2e/support/people.ts';
 import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { breakLookUps, deliverLate, setFate } from '#e2e/support/request-fate.ts';
 import {
@@ -114,18 +114,11 @@ for (const { fate, what } of [
     await checkAgainButton(page).click();
     await expect(page.getByText('Please sign in.')).toBeVisible();
     await expectUnknown(page);
-    await signInAgain(page, customer);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signInByForm(page, customer);
     if (fate === 'lost') await checkAgainButton(page).click();
     await expectWithdrawalPage(page);
     const paid = await expectPaidOnce(order);
     expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
   });
-}
-
-async function signInAgain(page: Page, customer: Customer): Promise<void> {
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('Email').fill(customer.email);
-  await page.getByLabel('Password', { exact: true }).fill(customer.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(/\/withdraw\/review\//);
 }

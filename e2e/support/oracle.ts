@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { RefusalCode } from '#domain/refusal.ts';
 import { waitUntil } from '#stack/wait-until.ts';
 import { type ChainTransfer, findChainTransfers, isExecuted, mineBlocks, usdcContract } from './chain.ts';
 import { readCustodyLog } from './custody-control.ts';
@@ -23,6 +24,7 @@ interface Row {
   readonly id: string;
   readonly idempotency_key: string;
   readonly status: string;
+  readonly refusal_code: string | null;
   readonly address: string;
   readonly amount_minor: string;
   readonly total_minor: string;
@@ -30,19 +32,26 @@ interface Row {
 }
 
 const COMPLETED_WITHIN_MS = 60_000;
-const ENDED_UNPAID: readonly string[] = ['failed', 'cancelled', 'rejected', 'refused'];
+const ENDED_UNPAID: readonly string[] = ['failed', 'cancelled', 'rejected'];
 
 /**
  * Waits until the customer's withdrawal is completed, then counts it in the three books that do not know each other: one
  * row of ours, one transfer in custody's own log, one transfer on the chain; each with the amount and the address.
+ *
+ * @param expected.refusals what was refused beside it, under other keys, in order
  */
 export async function expectPaidOnce(
   order: Order,
-  within: { completedMs: number } = { completedMs: COMPLETED_WITHIN_MS },
+  expected: { withinMs?: number; refusals?: readonly RefusalCode[] } = {},
 ): Promise<PaidWithdrawal> {
-  const row = await waitForCompletion(order, within.completedMs);
+  const row = await waitForCompletion(order, expected.withinMs ?? COMPLETED_WITHIN_MS);
   const rows = await findRows(order.customerId);
-  expect(rows, 'rows of this customer').toHaveLength(1);
+  expect(
+    rows.filter(({ status }) => status !== 'refused'),
+    'rows of this customer',
+  ).toHaveLength(1);
+  const refusals = rows.flatMap(({ refusal_code: code }) => (code === null ? [] : [code]));
+  expect(refusals, 'refusals kept under keys').toEqual(expected.refusals ?? []);
   expect(row.address.toLowerCase()).toBe(order.address.toLowerCase());
   expect(BigInt(row.amount_minor)).toBe(minorOf(order.amount));
 
@@ -52,12 +61,12 @@ export async function expectPaidOnce(
   expect(minorOf(created[0]?.details.amount ?? '')).toBe(minorOf(order.amount));
 
   const transfers = await findChainTransfers(order.address);
-  expect(transfers, 'transfers on the chain').toEqual<ChainTransfer[]>([
+  expect(transfers, 'transfers on the chain').toEqual([
     {
       contract: usdcContract(),
       transactionHash: row.transaction_hash ?? '',
       amountMinor: minorOf(order.amount),
-    },
+    } satisfies ChainTransfer,
   ]);
   expect(await isExecuted(row.transaction_hash ?? '')).toBe(true);
 
@@ -92,7 +101,7 @@ async function waitForCompletion(order: Order, withinMs: number): Promise<Row> {
   await waitUntil(
     async () => {
       const rows = await findRows(order.customerId);
-      last = rows[0] ?? null;
+      last = rows.find(({ status }) => status !== 'refused') ?? null;
       if (last === null) return false;
       if (ENDED_UNPAID.includes(last.status)) throw new Error(`withdrawal ${last.id} ended as ${last.status}`);
       if (last.status === 'broadcast') await mineBlocks(2);
@@ -106,7 +115,7 @@ async function waitForCompletion(order: Order, withinMs: number): Promise<Row> {
 
 function findRows(customerId: string): Promise<Row[]> {
   return askDatabase<Row>(
-    `select id, idempotency_key, status, address, amount_minor, total_minor, transaction_hash
+    `select id, idempotency_key, status, refusal_code, address, amount_minor, total_minor, transaction_hash
      from withdrawals where customer_id = $1 order by requested_at, id`,
     [customerId],
   );
