@@ -22,15 +22,15 @@ export const findNewestWithdrawalsSql: Statement = {
 
 /**
  * What waits for people first, then the longest in its status. Ended ones have nothing worse to come and are left out
- * unless they are asked for by status.
+ * unless they are asked for, by status or by a search.
  */
 export const findWorstWithdrawalsSql: Statement = {
   name: 'find_worst_withdrawals',
   text: `${SOURCE}
       and ($1::uuid is null or ((w.parked_at is null)::integer, w.status_since, w.id) > (
         select (c.parked_at is null)::integer, c.status_since, c.id from withdrawals c where c.id = $1))
-      and case when $2::text[] is null then w.status not in ('completed', 'failed', 'cancelled', 'rejected', 'refused')
-        else w.status = any ($2) end${SEARCH}
+      and case when $2::text[] is not null then w.status = any ($2) when $3::text is not null then true
+        else w.status not in ('completed', 'failed', 'cancelled', 'rejected', 'refused') end${SEARCH}
     order by (w.parked_at is null)::integer, w.status_since, w.id limit $4`,
 };
 
