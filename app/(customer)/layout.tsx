@@ -5,7 +5,8 @@ import { readPageSession } from '../_session/read-page-session.ts';
 
 export default async function CustomerLayout({ children }: { children: ReactNode }) {
   const session = await readPageSession();
-  if (session === null) redirect('/sign-in');
+  // Each page sends its visitor to sign-in itself, for only the page knows where to come back to.
+  if (session === null) return children;
   if (session.role !== 'customer') redirect('/operator');
   const { userId, name, email, role } = session;
   return <CustomerFrame person={{ userId, name, email, role }}>{children}</CustomerFrame>;
