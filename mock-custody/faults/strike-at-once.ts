@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { CustodySettings } from '../custody-settings.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
 import type { HotWalletFunds } from '../hot-wallet-funds.ts';
@@ -57,18 +58,38 @@ async function loseMemory(
   const since = order.since ?? new Date(settings.now().getTime() - order.delayMs).toISOString();
   // Closed first: nothing may be created while the memory goes.
   await settings.setOutage({ closedUntilMs: Number.MAX_SAFE_INTEGER, rejoinAtMs: null });
-  const lost = await database.query<{ latest: Date | null }>(
-    kind === 'forget_since' ? "select forget_since($1, 'forgotten') as latest" : 'select restore_copy($1) as latest',
-    [since],
-  );
+  const lost = await forget(database, kind, since);
   const nowMs = settings.now().getTime();
   for (const { name } of deps.networks) await deps.funds.recount(name);
   // By default we come back only when nothing we forgot may be sent again: past every not-after.
-  const latestMs = lost.rows[0]?.latest?.getTime() ?? nowMs;
+  const latestMs = lost?.getTime() ?? nowMs;
   const closedUntilMs =
     order.downtimeMs === undefined ? Math.max(nowMs, latestMs) + PAST_NOT_AFTER_MS : nowMs + order.downtimeMs;
   // A restored copy shows its old state for a moment before the signer's journal is read back in.
   const rejoinAtMs = kind === 'restore_copy' ? closedUntilMs + order.delayMs : null;
   await settings.setOutage({ closedUntilMs, rejoinAtMs });
   deps.memoryLost();
+}
+
+// A request that is being stored at this moment may hold what we delete, and wait for what we hold; Postgres then ends one
+// of us, and it may be us.
+const DEADLOCK = '40P01';
+const ATTEMPTS_MAX = 5;
+
+async function forget(
+  database: Database,
+  kind: 'forget_since' | 'restore_copy',
+  since: string,
+  attempt = 1,
+): Promise<Date | null> {
+  const sql =
+    kind === 'forget_since' ? "select forget_since($1, 'forgotten') as latest" : 'select restore_copy($1) as latest';
+  try {
+    const lost = await database.query<{ latest: Date | null }>(sql, [since]);
+    return lost.rows[0]?.latest ?? null;
+  } catch (cause) {
+    if (cause instanceof pg.DatabaseError && cause.code === DEADLOCK && attempt < ATTEMPTS_MAX)
+      return forget(database, kind, since, attempt + 1);
+    throw new Error(`${kind} could not be carried out`, { cause });
+  }
 }

@@ -4,6 +4,8 @@ create or replace function forget_since(moment timestamptz, reason text) returns
 declare
   latest timestamptz;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   select max(not_after) into latest from transfer where created_at >= moment;
   insert into transfer_log (custody_at, kind, transfer_id, external_id, idempotency_key, network, details)
     select custody_now(), 'forgotten', id, external_id, idempotency_key, network, jsonb_build_object('status', status, 'reason', reason)
@@ -20,6 +22,8 @@ create or replace function restore_copy(moment timestamptz) returns timestamptz 
 declare
   latest timestamptz;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   latest := forget_since(moment, 'restored');
   insert into transfer_log (custody_at, kind, transfer_id, external_id, idempotency_key, network, details)
     select custody_now(), 'restored', id, external_id, idempotency_key, network, jsonb_build_object('status', status)
@@ -37,6 +41,8 @@ declare
   moved transfer;
   count integer := 0;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   for behind in
     select t.id, s.status, s.hash, s.nonce from transfer t join lateral (
       select status, hash, nonce from signed_transaction s where s.transfer_id = t.id

@@ -6,6 +6,8 @@ declare
   item jsonb;
   moved transfer;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   -- The lane: a second signer, or one with an old memory, finds another number here and stores nothing.
   update wallet_lane set next_nonce = expected_nonce + jsonb_array_length(items)
     where network = of_network and account = of_account and next_nonce = expected_nonce;
@@ -27,6 +29,8 @@ declare
   old signed_transaction;
   moved transfer;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   select * into old from signed_transaction where hash = of_hash and status in ('signed','broadcast') for update;
   if not found then return false; end if;
   insert into signed_transaction (hash, transfer_id, network, account, nonce, version, raw, status, signed_at)
@@ -47,6 +51,8 @@ declare
   tx signed_transaction;
   moved transfer;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   for item in select value from jsonb_array_elements(items) loop
     kind := item->>'kind';
     update signed_transaction s set
@@ -91,6 +97,8 @@ create or replace function record_failure(of_id text, code text, is_final boolea
 declare
   moved transfer;
 begin
+  -- The log's lock first, before any row: whoever writes the log waits here and never holds a row meanwhile.
+  perform pg_advisory_xact_lock(7220001);
   update transfer set status = 'failed', failure_code = code, final = is_final, updated_at = custody_now()
     where id = of_id and status <> 'failed' and status <> 'refused' returning * into moved;
   if not found then return; end if;
