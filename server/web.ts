@@ -4,6 +4,7 @@ import { toNodeHandler } from 'better-auth/node';
 import next from 'next';
 import { createCustomerGate } from '#server/api/customer-gate.ts';
 import { createRelay } from '#server/api/relay-after-commit.ts';
+import { createStaticDoor } from '#server/api/static-door.ts';
 import { stopOnSignal } from '#server/api/stop-on-signal.ts';
 import { createWebServer } from '#server/api/web-server.ts';
 import { createAuth } from '#server/auth/create-auth.ts';
@@ -72,6 +73,8 @@ const server = createWebServer({
     if (receipt.kind === 'stored') inbox.send(receipt.eventId);
     return receipt.kind === 'stored' || receipt.kind === 'duplicate' ? 'stored' : 'refused';
   },
+  // The development server builds as it goes: there is nothing to be found at its start.
+  statics: dev ? null : await createStaticDoor(join(ROOT, env.nextDistDir)),
   pages: (request: IncomingMessage, response: ServerResponse) => renderPage(request, response),
   isStopping: () => isStopping,
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
 import { childEnvironment } from './child-environment.ts';
+import { compressStatic } from './compress-static.ts';
 import { withFileLock } from './file-lock.mjs';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
@@ -26,6 +27,7 @@ const SOURCES = [
   ...['app', 'server', 'worker', 'mock-custody', 'prisma', 'public'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'next.config.ts', 'postcss.config.mjs', 'proxy.ts'],
   'stack/build-product.ts',
+  'stack/compress-static.ts',
 ];
 
 /** True when the build there was made from the sources that are here now. */
@@ -91,4 +93,5 @@ async function buildPages(deps: { life: Life; log: (line: string) => void }, pla
   const args = [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build'];
   const env = { ...childEnvironment(), NODE_ENV: 'production' as const, NEXT_DIST_DIR: place.nextDistDir };
   await runCommand(deps, { command: process.execPath, args, cwd: PROJECT_ROOT, env });
+  await compressStatic(distDir);
 }

@@ -56,6 +56,7 @@ export async function openTestWeb(db: Database, tools: Partial<ApiTools> = {}): 
     dev: false,
     auth: (_request, response) => Promise.resolve(void response.writeHead(404).end()),
     demoSignIn: null,
+    statics: null,
     receiveWebhook: () => Promise.resolve('refused'),
     pages: (_request, response) => Promise.resolve(void response.writeHead(200).end('page')),
     isStopping: () => false,

@@ -5,7 +5,13 @@ import { answerDemoSignIn, DEMO_SIGN_IN_PATH, type PasswordSignIn } from '#serve
 import { answerHealth } from '#server/api/health-door.ts';
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { guardRequest } from '#server/api/request-guard.ts';
-import { DATA_CONTENT_POLICY, pageContentPolicy, securityHeaders } from '#server/api/security-headers.ts';
+import {
+  DATA_CONTENT_POLICY,
+  pageContentPolicy,
+  STATIC_HEADERS,
+  securityHeaders,
+} from '#server/api/security-headers.ts';
+import { STATIC_PREFIX, type StaticDoor } from '#server/api/static-door.ts';
 import { answerTrpc, TRPC_PREFIX } from '#server/api/trpc-door.ts';
 import { answerWebhook, type WebhookReceiver } from '#server/api/webhook-door.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/auth/create-auth.ts';
@@ -24,6 +30,8 @@ export interface WebServerOptions {
   /** Null outside demo mode: then there is no such door. */
   readonly demoSignIn: PasswordSignIn | null;
   readonly receiveWebhook: WebhookReceiver;
+  /** Built scripts and styles, where they were compressed; null leaves them all to the pages. */
+  readonly statics: StaticDoor | null;
   /** Everything else. */
   readonly pages: Handler;
   readonly isStopping: () => boolean;
@@ -50,6 +58,11 @@ async function answer(
   requestId: string,
 ): Promise<void> {
   const path = pathOf(request);
+  if (path.startsWith(STATIC_PREFIX)) {
+    for (const [name, value] of Object.entries(STATIC_HEADERS)) response.setHeader(name, value);
+    if (options.statics?.(request, response, path)) return;
+    return await options.pages(request, response);
+  }
   const common = {
     ...securityHeaders({ isSecure: options.publicUrl.startsWith('https:') }),
     'x-request-id': requestId,
