@@ -3,8 +3,10 @@ import { applyChainHead } from '#server/chain/apply-chain-head.ts';
 import type { ChainPort } from '#server/chain/chain-port.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { markDeadTransactions } from '#server/chain/mark-dead-transactions.ts';
 import { armFaultPoints, disarmFaultPoints } from '#server/fault-points.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
+import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 import { type OwnChain, startOwnChain } from '../../worker/test-support/own-chain.ts';
@@ -146,6 +148,67 @@ describe('a payment on the chain', () => {
     await node.mine();
     await follow();
     expect((await effects()).filter((effect) => effect.contract !== null)).toEqual([]);
+  });
+});
+
+describe('a transfer that custody has given up', () => {
+  const giveUp = async ({ withdrawalId, key }: { withdrawalId: string; key: string }, hash: string) => {
+    const transfer = world.custody.transferOf(key);
+    transfer.status = 'failed';
+    transfer.final = true;
+    transfer.failureCode = 'reverted';
+    transfer.transactions = [{ hash, nonce: 0, status: 'failed', signedAt: '' }];
+    await world.makeDue(withdrawalId);
+    return await pollTransfer(world.tools, { withdrawalId });
+  };
+  const look = async () => {
+    await follow();
+    const head = await chain.head();
+    return await markDeadTransactions({ db: world.db, chain }, { networkId: 'ethereum', headNumber: head.number });
+  };
+
+  it('keeps its hold while a transaction of it may still come: not seen is not dead', async () => {
+    const requested = await requestEther(someAddress());
+    const { hash } = await node.signPayment(someAddress(), ETHER);
+    await broadcast(hash, requested);
+    await giveUp(requested, hash);
+    await node.mine(DEPTH + 2);
+    expect(await look()).toEqual({ dead: 0 });
+    expect(await world.row(requested.withdrawalId)).toMatchObject({
+      status: 'broadcast',
+      wait_reason: 'custody_failed',
+    });
+    node.forget();
+  });
+
+  it('fails when a final block shows that its transaction failed, and the hold comes back once', async () => {
+    const requested = await requestEther(someAddress());
+    const { hash, raw } = await node.signFailing();
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine();
+    await giveUp(requested, hash);
+    expect(await look()).toEqual({ dead: 0 });
+    await node.mine(DEPTH);
+    expect(await look()).toEqual({ dead: 1 });
+    await pollTransfer(world.tools, requested);
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'failed', failure_code: 'reverted' });
+    const booked = await world.rows('select kind from ledger_transfers where source_id = $1 order by id', [
+      requested.withdrawalId,
+    ]);
+    expect(booked.map((row) => row.kind)).toEqual(['hold', 'void']);
+  });
+
+  it('and is paid all the same completes: the chain is the better witness (EC70)', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await giveUp(requested, hash);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    await look();
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
   });
 });
 

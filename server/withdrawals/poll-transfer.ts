@@ -52,7 +52,9 @@ export async function pollTransfer(
       if (result.kind !== 'same') changed.push(result.kind);
     }
   });
-  await end('found', { transferStatus: ours[0]?.status ?? '' }, null);
+  // Its end waits for the proof that no transaction of it can pay any more; the indexer looks for that under this reason.
+  const isGivenUp = ours.every((transfer) => transfer.status === 'failed' && transfer.final);
+  await end('found', { transferStatus: ours[0]?.status ?? '' }, isGivenUp ? 'custody_failed' : null);
   return { kind: changed.length > 0 ? 'applied' : 'same' };
 }
 

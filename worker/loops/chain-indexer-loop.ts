@@ -1,5 +1,6 @@
 import { applyChainHead } from '#server/chain/apply-chain-head.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { markDeadTransactions } from '#server/chain/mark-dead-transactions.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 
@@ -8,21 +9,20 @@ const BLOCKS_A_TURN = 50;
 
 /** Reads one network. Two indexers are safe: of each block one writes it. */
 export function startChainIndexerLoop(tools: WorkerTools, chain: NonNullable<WorkerTools['chain']>): Loop {
-  let counted: number | null = null;
   return startLoop({
     name: `indexer_${chain.networkId}`,
     idleMs: tools.times.chainPollMs,
     runOnce: async () => {
       const { networkId } = chain;
       const result = await indexBlocks({ db: tools.db, chain: chain.port }, { networkId, limit: BLOCKS_A_TURN });
-      if (result.number === null) {
-        counted = null;
-        return { again: result.isBehind };
-      }
+      if (result.number === null) return { again: result.isBehind };
       // Also without a new block: custody may have named a transaction that was there before its name.
       await applyChainHead(tools, { networkId, headNumber: result.number });
-      counted = result.number;
-      return { again: result.isBehind && counted !== null };
+      // A reader that is behind proves nothing about what is not there.
+      if (!result.isBehind) {
+        await markDeadTransactions({ db: tools.db, chain: chain.port }, { networkId, headNumber: result.number });
+      }
+      return { again: result.isBehind };
     },
   });
 }

@@ -17,6 +17,10 @@ export interface OwnChain {
   signTokenTransfers(
     transfers: readonly { to: string; amount: bigint }[],
   ): Promise<{ hash: string; raw: Hex; contract: string }>;
+  /** A transaction that is included and fails. */
+  signFailing(): Promise<{ hash: string; raw: Hex }>;
+  /** The last signed transaction is never sent, so its number is free again. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
@@ -67,6 +71,11 @@ export async function startOwnChain(): Promise<OwnChain> {
     async signTokenTransfers(transfers) {
       const contract = getContractAddress({ from: ACCOUNT.address, nonce: BigInt(nonce) }).toLowerCase();
       return { ...(await sign({ data: transferCode(transfers) })), contract };
+    },
+    // The one instruction that is invalid by definition.
+    signFailing: () => sign({ data: '0xfe' }),
+    forget: () => {
+      nonce -= 1;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -1,0 +1,22 @@
+import type { Database } from '#server/db/database.ts';
+import type { Mailer } from '#server/notifications/mailer.ts';
+import { sendNotifications } from '#server/notifications/send-notifications.ts';
+import { type Loop, startLoop } from '../run-loop.ts';
+
+// One after the other; twenty are sent within a lease even by a slow server.
+const BATCH = 20;
+// Twenty sends at the mailer's own limits would be ten minutes; a lease that ends early costs a repeat, never a third.
+const LEASE_MS = 600_000;
+const IDLE_MS = 1_000;
+
+/** Sends notices. Two of them never take the same one. */
+export function startNotificationLoop(tools: { db: Database; mailer: Mailer }): Loop {
+  return startLoop({
+    name: 'notifications',
+    idleMs: IDLE_MS,
+    runOnce: async () => {
+      const { taken } = await sendNotifications(tools, { limit: BATCH, leaseMs: LEASE_MS });
+      return { again: taken === BATCH };
+    },
+  });
+}
