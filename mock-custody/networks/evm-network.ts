@@ -35,7 +35,8 @@ const TOKEN_GAS = 120_000n;
 const REVERTING_GAS = 22_500n;
 // A base fee rises by an eighth a full block: ten times lasts for twenty of them.
 const FEE_HEADROOM = 10n;
-const BASE_FEE_LIFE_MS = 2_000;
+// Ten blocks of a second raise it three times over: well inside the headroom, and the watcher reads it anyway.
+const BASE_FEE_LIFE_MS = 10_000;
 
 /** Ether and ERC-20 payments from one key on a real EVM chain. */
 export function openEvmNetwork(
