@@ -10,6 +10,7 @@ import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database, type Statement } from '#server/db/database.ts';
 import { SEEDED_PRICES } from '#server/prices/seeded-prices.ts';
 import { fundHotWallet, seedChainCursor } from './fund-hot-wallet.ts';
+import { seedControlWithdrawal, TREASURY_EMAIL } from './seed-control-withdrawal.ts';
 
 /** What each demo customer owns at the beginning, in whole units. */
 const OPENING_BALANCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -54,6 +55,20 @@ export async function seed(deps: { db: Database }, input: SeedInput): Promise<vo
       await seedBalance(deps.db, { userId, assetId, amount });
     }
   }
+  await seedTreasury(deps);
+}
+
+/** The house's own coins, from which the control of every look-up is paid. */
+async function seedTreasury(deps: { db: Database }): Promise<void> {
+  const [user] = await run<{ id: string }>(deps.db, 'seed_person', SEED_PERSON, [
+    randomUUID(),
+    'Treasury',
+    TREASURY_EMAIL,
+    'customer',
+  ]);
+  invariant(user !== undefined, 'the treasury is there');
+  await openCustomer(deps, { userId: user.id });
+  await seedBalance(deps.db, { userId: user.id, assetId: 'USDC', amount: '100' });
 }
 
 async function seedAssets(db: Database, contracts: SeedInput['contracts']): Promise<void> {
@@ -198,6 +213,8 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
           log,
         },
       );
+      // A token that is not on the chain cannot be paid, and its withdrawal would wait for ever.
+      if (CUSTODY_URL && contracts.USDC !== null) await seedControlWithdrawal({ db });
     }
   } finally {
     await db.close();
