@@ -72,18 +72,18 @@ export function createCustodyHttpClient(options: CustodyHttpOptions): CustodyPor
       const span = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}&limit=${PAGE_SIZE}`;
       const found: CustodyTransfer[] = [];
       let cursor: string | null = null;
-      let first: CustodyExchange | undefined;
+      // Custody's clock before the walk begins; the answer to the walk itself is written after custody has looked.
+      const before = await get('/v1/capabilities');
       do {
         const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const exchange: CustodyExchange = await get(`/v1/transfers?${span}${after}`);
         const page = parseTransferPage(readOkBody(exchange) ?? '');
         // Half a list proves nothing about what is not on it.
         if (page === null) return failedLookUp(exchange);
-        first ??= exchange;
         found.push(...page.transfers);
         cursor = page.nextCursor;
       } while (cursor !== null);
-      return toLookUp(found, first);
+      return toLookUp(found, before);
     },
   };
 }

@@ -33,7 +33,10 @@ export interface TransferMeaning {
 
 /** What a look-up said, and custody's own clock when it said so. */
 export type CustodyLookUp = {
-  /** From the `Date` of the answer, in milliseconds since 1970; null where there was none. */
+  /**
+   * From the `Date` of an answer, in milliseconds since 1970; null where there was none. Of a search it is the search's own
+   * answer, written after custody looked; of a walk it is one that was given before the walk began.
+   */
   readonly custodyClockMs: number | null;
 } & (
   | { readonly kind: 'found'; readonly transfers: readonly CustodyTransfer[] }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mayStartWith, quietPeriodMs } from '#domain/custody-capabilities.ts';
 import {
   controlAcceptedBeforeMs,
+  countsAsTry,
   evidenceOfTransfer,
   mayHaveBeenSent,
   mayReturnToQueue,
@@ -18,6 +19,16 @@ test.each<[SendAttempt['outcome'], boolean]>([
   ['later', false],
 ])('an attempt with outcome %s may have been sent: %s', (outcome, expected) => {
   expect(mayHaveBeenSent(attempt({ outcome }))).toBe(expected);
+});
+
+test('being put off may have been sent, and is no try of ours', () => {
+  const putOff = attempt({ outcome: 'in_doubt', reason: 'put_off' });
+  expect(mayHaveBeenSent(putOff)).toBe(true);
+  expect(countsAsTry(putOff)).toBe(false);
+  expect(countsAsTry(attempt({ outcome: 'in_doubt', reason: 'no_answer' }))).toBe(true);
+  expect(countsAsTry(attempt({ outcome: 'refused', reason: 'put_off' }))).toBe(true);
+  expect(countsAsTry(attempt({ outcome: null, reason: 'put_off' }))).toBe(true);
+  expect(countsAsTry(attempt({ outcome: 'not_sent' }))).toBe(false);
 });
 
 describe('back to the queue', () => {

@@ -60,8 +60,10 @@ export type Control =
       readonly foundAtMs: number;
     })
   | { readonly kind: 'missing'; readonly reference: string }
-  /** Custody never accepted a transfer before this attempt, or the control could not be asked for. */
-  | { readonly kind: 'none' };
+  /** The control could not be asked for, or cannot be shown yet. */
+  | { readonly kind: 'none' }
+  /** Custody had accepted nothing when this attempt began, so there is no control for it and there never will be. */
+  | { readonly kind: 'never' };
 
 /** Anything beside a look-up that says that a transfer exists. One of them forbids every send and every release. */
 export interface PositiveEvidence {
@@ -73,6 +75,17 @@ export interface PositiveEvidence {
 /** Whether bytes of this attempt may have reached custody and been acted on. Unknown counts as yes. */
 export function mayHaveBeenSent(attempt: SendAttempt): boolean {
   return attempt.outcome !== 'not_sent' && attempt.outcome !== 'later';
+}
+
+/**
+ * The reason of an attempt that custody put off while it does not promise that nobody repeats a request: the copy that was
+ * answered made nothing, another copy may.
+ */
+export const PUT_OFF = 'put_off';
+
+/** Whether this attempt counts toward the bound after which people look. Being put off is custody's doing and parks nobody. */
+export function countsAsTry(attempt: SendAttempt): boolean {
+  return mayHaveBeenSent(attempt) && !(attempt.outcome === 'in_doubt' && attempt.reason === PUT_OFF);
 }
 
 /** Whether a transfer of this attempt may still exist or still come to exist. */

@@ -52,6 +52,7 @@ export type InDoubtReason =
   | 'idempotency_key_reused'
   | 'expired'
   | 'refusal_without_reference'
+  | 'put_off'
   | 'unlisted_answer';
 
 /** The answer of a call to custody is one of five, and unknown is not failed. */

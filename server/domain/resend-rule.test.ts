@@ -285,3 +285,26 @@ test.each(['parked', 'lookUpOnly'] as const)(
     expect(named(whenFound([refused], { [flag]: true }))).toBe(`wait ${reason}`);
   },
 );
+
+describe('custody had accepted nothing before', () => {
+  const control = { kind: 'never' } as const;
+
+  test('a row waits out its quiet period and is left to people, whatever else would speak for a send', () => {
+    expect(named(stepAt(QUIET_UNTIL_MS - 1, { control }))).toBe('wait quiet_period');
+    expect(named(stepAt(QUIET_UNTIL_MS, { control }))).toBe('review control_impossible');
+    expect(named(stepAt(PROVABLE_AT_MS, { control }))).toBe('review control_impossible');
+  });
+
+  test('a transfer that is found advances it all the same', () => {
+    expect(named(whenFound([FOUND], { control }))).toBe('advance');
+  });
+});
+
+test('what custody put off is not counted toward the tries, and may be sent again', () => {
+  const putOff = Array.from({ length: 9 }, (_, index) =>
+    attempt({ number: index + 1, outcome: 'in_doubt', reason: 'put_off' }),
+  );
+  expect(named(stepAt(QUIET_UNTIL_MS, { attempts: putOff }))).toBe('resend not_found_beside_control');
+  const tried = putOff.map((one) => ({ ...one, reason: 'no_answer' }));
+  expect(named(stepAt(QUIET_UNTIL_MS, { attempts: tried }))).toBe('review attempts_exhausted');
+});

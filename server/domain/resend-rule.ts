@@ -2,6 +2,7 @@ import { type CustodyCapabilities, quietPeriodMs } from '#domain/custody-capabil
 import {
   type Control,
   controlHolds,
+  countsAsTry,
   coversAttempts,
   evidenceOfTransfer,
   type FoundTransfer,
@@ -22,7 +23,7 @@ export interface InDoubtEvidence {
   readonly control: Control;
   readonly capabilities: CustodyCapabilities;
   readonly positiveEvidence: readonly PositiveEvidence[];
-  /** How many attempts that may have been sent are allowed in all. */
+  /** How many attempts that may have been sent are allowed in all, those that custody put off not counted. */
   readonly attemptsMax: number;
   /** Parked for review: looked up and advanced by proof, nothing else. */
   readonly parked: boolean;
@@ -52,6 +53,7 @@ export type ReviewReason =
   | 'bytes_changed'
   | 'attempts_exhausted'
   | 'refusal_without_proof'
+  | 'control_impossible'
   | 'no_safe_resend';
 
 /** The next step of a withdrawal in doubt. Without evidence the hold stays, whatever the clock says. */
@@ -129,8 +131,12 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   if (contrary !== undefined) return review('transfer_vanished', `${contrary.kind} ${contrary.detail}`, 'alarm');
   if (lookUp.method.kind === 'by_reference' && !capabilities.searchableByReference) return wait('look_up_not_exact');
   if (!coversAttempts(lookUp, attempts)) return wait('look_up_incomplete');
-  if (!controlHolds(control, lookUp, attempts)) return wait('control_needed');
   const quietUntilMs = Math.max(...attempts.map((attempt) => attempt.startedAtMs)) + quietPeriodMs(capabilities);
+  if (control.kind === 'never') {
+    if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
+    return review('control_impossible', 'custody had accepted nothing before');
+  }
+  if (!controlHolds(control, lookUp, attempts)) return wait('control_needed');
   if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
   const absence = provesAbsence(lookUp, attempts, control, capabilities, positiveEvidence);
   if (attempts.some((attempt) => attempt.outcome === 'in_doubt' && attempt.reason === 'idempotency_key_reused')) {
@@ -138,7 +144,7 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   }
   const refusal = attempts.find((attempt) => attempt.outcome === 'refused');
   if (refusal !== undefined) return stepAfterRefusal(evidence, refusal, absence.proved);
-  const attemptsLeft = attempts.filter(mayHaveBeenSent).length < evidence.attemptsMax;
+  const attemptsLeft = attempts.filter(countsAsTry).length < evidence.attemptsMax;
   if (!attemptsLeft) return review('attempts_exhausted', absence.proved ? 'absence proved' : 'absence not proved');
   if (absence.proved) return { kind: 'back_to_queue', reason: 'absence_proved' };
   return stepByNotAfter(lookUp, attempts, capabilities);

@@ -24,7 +24,9 @@ with moved as (
     -- No other provider or account ever gets a copy.
     and (w.provider is null or (w.provider = $4 and w.provider_account = $5))
     and (select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
-      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later')) < $11::integer
+      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later')
+      -- Put off by custody: it may have been sent, but nobody is parked for it.
+      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') = 'put_off')) < $11::integer
   returning w.id, w.fence
 ), attempt as (
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256)

@@ -17,7 +17,7 @@ select w.id, w.idempotency_key, w.status, w.fence, w.asset_id, w.network_id, w.a
       'startedAtMs', floor(extract(epoch from x.started_at) * 1000), 'notAfterMs', floor(extract(epoch from x.not_after) * 1000),
       'outcome', x.outcome, 'lateOutcome', x.late_outcome, 'transferId', x.transfer_id,
       'reason', case x.outcome when 'refused' then x.detail ->> 'code' when 'in_doubt' then x.detail ->> 'reason' end,
-      'provedAbsent', x.proved_absent_at is not null) order by x.attempt)
+      'code', x.detail ->> 'code', 'provedAbsent', x.proved_absent_at is not null) order by x.attempt)
     from withdrawal_attempts x where x.withdrawal_id = w.id), '[]') as attempts,
   (select count(*) from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)::integer as events_waiting,
   (select count(*) from withdrawal_transactions t where t.withdrawal_id = w.id)::integer as transactions,

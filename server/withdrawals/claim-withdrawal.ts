@@ -1,3 +1,4 @@
+import { countsAsTry } from '#domain/custody-evidence.ts';
 import type { ExpectedTransfer } from '#domain/custody-transfer.ts';
 import { formatAmount } from '#domain/money.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
@@ -28,9 +29,6 @@ export type ClaimResult =
 
 /** Sends of one withdrawal that may have reached custody, at most: each needed a look-up before the next, so more is a pattern for people. */
 export const SEND_ATTEMPTS_MAX = 5;
-
-// Nobody waits in front of a paused row; whoever resumes it wakes it up.
-const STOPPED_WAIT_MS = 5_000;
 
 /**
  * Takes a queued row for one send: the intent with its exact bytes is committed when this returns `claimed`. Everything that
@@ -74,7 +72,9 @@ export async function claimWithdrawal(
 async function explainRefusal(deps: { db: Db; custody: CustodyPort; times: ProtocolTimes }, row: DispatchRow) {
   const { withdrawalId, status, fence, stopReason } = row;
   if (stopReason !== null) {
-    await deps.db.query(postponeWithdrawalSql, [withdrawalId, status, fence.toString(), STOPPED_WAIT_MS, stopReason]);
+    // Seldom, because whoever lifts the stop wakes the rows that waited for it.
+    const waitMs = row.parked ? deps.times.parkedLookUpMs : deps.times.backoffMaxMs;
+    await deps.db.query(postponeWithdrawalSql, [withdrawalId, status, fence.toString(), waitMs, stopReason]);
     return stopReason;
   }
   const review = findReviewReason(deps, row);
@@ -87,8 +87,7 @@ async function explainRefusal(deps: { db: Db; custody: CustodyPort; times: Proto
 function findReviewReason(deps: { custody: CustodyPort }, row: DispatchRow): string | null {
   const { provider, account } = deps.custody.site;
   if (row.provider !== null && (row.provider !== provider || row.account !== account)) return 'other_site';
-  const maySent = row.sends.filter((send) => send.outcome !== 'not_sent' && send.outcome !== 'later');
-  return maySent.length >= SEND_ATTEMPTS_MAX ? 'attempts_exhausted' : null;
+  return row.sends.filter(countsAsTry).length >= SEND_ATTEMPTS_MAX ? 'attempts_exhausted' : null;
 }
 
 /**

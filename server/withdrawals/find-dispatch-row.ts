@@ -10,6 +10,8 @@ import { findDispatchRowSql } from '#server/sql/find-dispatch-row.sql.ts';
 export interface RecordedSend extends SendAttempt {
   readonly lateOutcome: string | null;
   readonly transferId: string | null;
+  /** Custody's own word for why it refused or put off. */
+  readonly code: string | null;
 }
 
 /** Bytes that were made for an earlier send of this row, to be repeated as they are. */
@@ -55,6 +57,7 @@ const attemptsSchema = z.array(
     lateOutcome: z.string().nullable(),
     transferId: z.string().nullable(),
     reason: z.string().nullable(),
+    code: z.string().nullable(),
     provedAbsent: z.boolean(),
   }),
 );

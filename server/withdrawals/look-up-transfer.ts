@@ -16,7 +16,7 @@ export interface LookedUp {
 const WALK_MARGIN_MS = 10 * 60_000;
 
 /**
- * Asks custody for a row's transfer and, where nothing is found, for its control, in the way that the provider's declared
+ * Asks custody for a row's control and then for its transfer, in the way that the provider's declared
  * capabilities allow. Writes nothing.
  */
 export async function lookUpTransfer(
@@ -27,11 +27,14 @@ export async function lookUpTransfer(
   const candidate = await findControlCandidate(deps, row);
   if (!capabilities.searchableByReference) return await lookUpByWalk(deps, row, candidate, capabilities);
 
+  // The control goes first: the clock in its answer is custody's before our question begins. The clock in the answer to
+  // the question itself may be past a not-after that had not passed when custody looked.
+  const control = candidate === null ? null : await deps.custody.findByReference(candidate.reference);
   const asked = await deps.custody.findByReference(row.expected.reference);
-  const lookUp = toLookUp(deps, row, asked, { kind: 'by_reference' });
+  const begun = { ...asked, custodyClockMs: control?.custodyClockMs ?? null };
+  const lookUp = toLookUp(deps, row, begun, { kind: 'by_reference' });
   const transfers = asked.kind === 'found' ? asked.transfers : [];
-  if (asked.kind !== 'not_found' || candidate === null) return { lookUp, transfers, control: { kind: 'none' } };
-  const control = await deps.custody.findByReference(candidate.reference);
+  if (candidate === null || control === null) return { lookUp, transfers, control: { kind: 'never' } };
   const shown = control.kind === 'found' ? control.transfers : [];
   return { lookUp, transfers, control: judgeControl(deps, row, candidate, control.kind, shown, capabilities) };
 }
@@ -79,7 +82,7 @@ async function lookUpByWalk(
       complete: walked.kind !== 'failed',
     },
   );
-  if (candidate === null) return { lookUp, transfers, control: { kind: 'none' } };
+  if (candidate === null) return { lookUp, transfers, control: { kind: 'never' } };
   const shown = all.filter((transfer) => transfer.externalId === candidate.reference);
   const kind = walked.kind === 'found' && shown.length === 0 ? 'not_found' : walked.kind;
   return { lookUp, transfers, control: judgeControl(deps, row, candidate, kind, shown, capabilities) };

@@ -184,6 +184,7 @@ describe('a crash between the intent and the send', () => {
 
 describe('the way back to the queue', () => {
   it('is open only when every attempt is proved not sent', async () => {
+    world.custody.capabilities.requestsNeverRepeated = true;
     const { withdrawalId } = await lose();
     // The resend finds custody in maintenance: that attempt made nothing, the first may have.
     world.custody.script = ['maintenance'];

@@ -1,5 +1,5 @@
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
-import type { PositiveEvidence } from '#domain/custody-evidence.ts';
+import { type PositiveEvidence, PUT_OFF } from '#domain/custody-evidence.ts';
 import { unreachable } from '#domain/invariant.ts';
 import { type InDoubtStep, nextStepInDoubt } from '#domain/resend-rule.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
@@ -193,8 +193,23 @@ async function wait(
   // A known moment is waited for, yet never so long that a transfer which turns up meanwhile is seen late.
   const waitMs =
     untilMs === null ? backoff : Math.min(backoffMaxMs, Math.max(untilMs - row.now.getTime(), backoffFirstMs));
-  await recordLookUp(deps, held, outcome, evidence, row.parked ? parkedLookUpMs : waitMs, reason, null);
+  await recordLookUp(
+    deps,
+    held,
+    outcome,
+    evidence,
+    row.parked ? parkedLookUpMs : waitMs,
+    shownReason(row, reason),
+    null,
+  );
   return { kind: 'waiting' };
+}
+
+/** People read why custody put the row off, and not which of our own waits that means. */
+function shownReason(row: DispatchRow, reason: string): string {
+  const last = row.sends.at(-1);
+  const isOurWait = reason === 'quiet_period' || reason === 'not_after_not_passed';
+  return isOurWait && last?.outcome === 'in_doubt' && last.reason === PUT_OFF ? (last.code ?? reason) : reason;
 }
 
 async function recordLookUp(

@@ -8,6 +8,7 @@ import type { CreateScript } from '../../worker/test-support/scripted-custody.ts
 let world: DispatchWorld;
 beforeAll(async () => {
   world = await createDispatchWorld({ times: { backoffFirstMs: 0, backoffMaxMs: 0 } });
+  world.custody.capabilities.requestsNeverRepeated = true;
   await world.seedControl();
 });
 afterAll(() => world.close());

@@ -1,3 +1,4 @@
+import { PUT_OFF } from '#domain/custody-evidence.ts';
 import { type CustodyOutcome, sortAnswer } from '#domain/custody-outcome.ts';
 import { unreachable } from '#domain/invariant.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
@@ -14,6 +15,8 @@ export type SubmitResult =
   | { readonly kind: 'submitted'; readonly transferId: string }
   /** Nothing was made; the row waits as `queued` for the reason it shows. `concernsAll`: the next send would fare no better. */
   | { readonly kind: 'queued_again'; readonly concernsAll: boolean }
+  /** Custody asked to come back, but a copy of the request may still be carried out: in doubt, with its reason. */
+  | { readonly kind: 'put_off'; readonly concernsAll: boolean }
   /** Only a look-up can say what happened. */
   | { readonly kind: 'in_doubt' }
   /** Another has taken the row; the answer is kept beside the attempt. */
@@ -66,7 +69,7 @@ async function recordAccepted(
 }
 
 async function recordOther(
-  deps: { db: Database; times: ProtocolTimes },
+  deps: { db: Database; custody: CustodyPort; times: ProtocolTimes },
   send: ClaimedSend,
   outcome: Exclude<CustodyOutcome, { kind: 'accepted' }>,
   tries: number,
@@ -75,17 +78,30 @@ async function recordOther(
     // Our credentials are refused: every send would be. All wait, nobody fails.
     await deps.db.query(stopSendingSql, [`custody_${outcome.code}`]);
   }
+  const isPutOff = outcome.kind === 'later' && !(await speaksForEveryCopy(deps));
+  const waits = waitsAfter(outcome, deps.times, tries);
   const moved = await recordTransition(deps, {
     kind: 'answer',
     withdrawalId: send.withdrawalId,
     fence: send.fence,
     attempt: send.attempt,
-    outcome: outcome.kind,
-    ...waitsAfter(outcome, deps.times, tries),
+    ...waits,
+    outcome: isPutOff ? 'in_doubt' : outcome.kind,
+    detail: isPutOff ? { ...waits.detail, reason: PUT_OFF } : waits.detail,
+    inDoubtWaitMs: isPutOff ? waits.queuedWaitMs : waits.inDoubtWaitMs,
   });
   if (moved.kind === 'not_moved') return { kind: 'late' };
-  if (moved.status !== 'queued') return { kind: 'in_doubt' };
-  return { kind: 'queued_again', concernsAll: outcome.kind !== 'later' || outcome.scope === 'everything' };
+  const concernsAll = outcome.kind !== 'later' || outcome.scope === 'everything';
+  if (moved.status === 'queued') return { kind: 'queued_again', concernsAll };
+  return outcome.kind === 'later' ? { kind: 'put_off', concernsAll } : { kind: 'in_doubt' };
+}
+
+/**
+ * "Later" is an answer to one copy of a request. Only a provider that promises that nobody repeats them says with it that
+ * nothing was made and nothing will be; one that cannot be asked has promised nothing.
+ */
+async function speaksForEveryCopy(deps: { custody: CustodyPort }): Promise<boolean> {
+  return (await deps.custody.capabilities())?.requestsNeverRepeated ?? false;
 }
 
 /** How long the row rests before somebody acts on it, and the reason that people see meanwhile. */

@@ -53,7 +53,7 @@ async function processClaimed(tools: WorkerTools, withdrawalId: string): Promise
 
   await reachFaultPoint('C6');
   const submitted = await submitWithdrawal(tools, { send: claimed.send, tries: claimed.send.attempt - 1 });
-  if (submitted.kind === 'queued_again' && submitted.concernsAll) tools.breaker.noteUnavailable();
+  if ('concernsAll' in submitted && submitted.concernsAll) tools.breaker.noteUnavailable();
   else tools.breaker.noteAnswer();
   // Most transfers without an answer were made, and are found at once.
   if (submitted.kind === 'in_doubt') return await resolve(tools, withdrawalId);

@@ -15,6 +15,8 @@ export type CreateScript =
   | 'hang'
   | '500'
   | 'maintenance'
+  /** One copy is told to come back; another is carried out when `repeatNow` is called. */
+  | 'maintenance_then_repeated'
   | 'rate_limited'
   | 'unauthorized'
   | 'short_of_funds'
@@ -65,7 +67,11 @@ export class ScriptedCustody {
   lookUps: 'normal' | 'fail' | 'empty' | 'forgets_all' = 'normal';
   /** Runs after a create was seen and before it is answered. */
   beforeAnswer: (seen: SeenCreate) => Promise<void> = () => Promise.resolve();
+  /** Runs when a list is asked for, before custody's clock is written into the answer. */
+  beforeLookUp: (reference: string | null) => void = () => undefined;
   clockOffsetMs = 0;
+  /** Carries out the copies of requests that a proxy still holds back. */
+  repeatNow: () => void = () => undefined;
   capabilities = {
     profile: 'scripted',
     referenceKept: true,
@@ -120,6 +126,8 @@ export class ScriptedCustody {
     if (request.method === 'POST') return await this.create(request, response, Buffer.concat(chunks));
     if (this.lookUps === 'fail') return json(response, 500, { code: 'internal_error' });
     const reference = url.searchParams.get('externalId');
+    this.beforeLookUp(reference);
+    response.setHeader('date', new Date(Date.now() + this.clockOffsetMs).toUTCString());
     const all = this.lookUps === 'normal' ? [...this.transfers.values()] : [];
     if (this.lookUps === 'empty' && reference === null) return json(response, 200, { data: [], nextCursor: null });
     const data = reference === null ? all : all.filter((transfer) => transfer.externalId === reference);
@@ -141,6 +149,9 @@ export class ScriptedCustody {
         return;
       case '500':
         return json(response, 500, { code: 'internal_error' });
+      case 'maintenance_then_repeated':
+        this.repeatNow = () => void (this.transfers.has(wish.externalId) || this.make(wish, 'accepted'));
+        return json(response, 503, { code: 'maintenance' }, { 'retry-after': '0' });
       case 'maintenance':
         return json(response, 503, { code: 'maintenance' }, { 'retry-after': '0' });
       case 'rate_limited':
