@@ -65,14 +65,16 @@ async function asNobody(deps: Deps, plain: PostgresHome): Promise<PostgresHome> 
     return asNobodyAt(plain.binFolder, plain.dataFolder);
   }
   // A checkout that only root may enter, and no namespaces: the one case in which files lie outside of it.
-  const outside = join(
-    '/var/tmp',
-    `cryptoex-${createHash('sha256').update(plain.dataFolder).digest('hex').slice(0, 12)}`,
-  );
+  const outside = findOutsideFolder(plain.dataFolder);
   const native = join(outside, 'native');
   if (!existsSync(native)) cpSync(dirname(plain.binFolder), native, { recursive: true, verbatimSymlinks: true });
   deps.log(`Postgres keeps its files in ${outside}: user nobody cannot enter ${PROJECT_ROOT}`);
   return asNobodyAt(join(native, 'bin'), join(outside, 'data'));
+}
+
+/** Where a cluster's files lie when they cannot lie in the state folder. */
+export function findOutsideFolder(dataFolder: string): string {
+  return join('/var/tmp', `cryptoex-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 12)}`);
 }
 
 async function works(deps: Deps, command: string, args: string[]): Promise<boolean> {

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildPlace, isBuildFresh } from './build-product.ts';
 import { findLockHolder, tryFileLock } from './file-lock.mjs';
+import { forgetState } from './forget-state.ts';
 import type { Life } from './life.mjs';
-import { endLeftovers } from './process-records.ts';
 import { PROJECT_ROOT } from './project-root.ts';
 import { type StackMode, type StackOptions, startStack } from './start-stack.ts';
 import { readNamedPorts } from './state-folder.ts';
@@ -32,7 +31,7 @@ export async function startCommand(deps: Deps, input: { args: string[]; env: Nod
 async function stay(deps: Deps, input: { isDev: boolean; isFresh: boolean; env: NodeJS.ProcessEnv }): Promise<void> {
   const { life, log } = deps;
   takeStateFolder(deps, STATE);
-  if (input.isFresh) await forget(STATE);
+  if (input.isFresh) await forgetState(STATE);
   const stack = await startStack(deps, {
     stateFolder: STATE,
     mode: input.isDev ? { kind: 'development', nextDistDir: '.next-dev' } : { kind: 'production', ...START_BUILD },
@@ -57,7 +56,7 @@ async function stay(deps: Deps, input: { isDev: boolean; isFresh: boolean; env: 
 
 async function check(deps: Deps): Promise<void> {
   takeStateFolder(deps, CHECK_STATE);
-  await forget(CHECK_STATE);
+  await forgetState(CHECK_STATE);
   const stack = await startStack(deps, {
     stateFolder: CHECK_STATE,
     mode: chooseCheckBuild(),
@@ -68,7 +67,7 @@ async function check(deps: Deps): Promise<void> {
     `withdrawal ${done.withdrawalId} completed: 1 transfer, tx ${done.transactionHash}, ${done.durationMs} ms`,
   );
   await stack.end();
-  await forget(CHECK_STATE);
+  await forgetState(CHECK_STATE);
   await deps.life.end(0);
 }
 
@@ -93,11 +92,6 @@ function takeStateFolder({ life }: Deps, stateFolder: string): void {
 /** Beside the folder and not in it: `--fresh` deletes the folder while we hold the lock. */
 function lockOf(stateFolder: string): string {
   return join(PROJECT_ROOT, '.build', `${stateFolder.split('/').at(-1)}.lock`);
-}
-
-async function forget(stateFolder: string): Promise<void> {
-  await endLeftovers(stateFolder);
-  rmSync(stateFolder, { recursive: true, force: true });
 }
 
 /** Without one of its parts the system is not what was promised: everything ends, with the reason. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tryFileLock } from './file-lock.mjs';
+import { forgetState } from './forget-state.ts';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
-import { endLeftovers } from './process-records.ts';
 import { PROJECT_ROOT } from './project-root.ts';
 import { runBrowserTests } from './run-browser-tests.ts';
 import { runIntegrationTests } from './run-integration-tests.ts';
@@ -28,8 +28,8 @@ export async function testCommand(deps: Deps, input: { args: string[] }): Promis
   const { values: options } = parseArgs({ args: input.args, options: { check: { type: 'boolean' } } });
   takeLock(deps);
   keepTemporaryFilesTogether(deps);
-  await endLeftovers(join(STATE, 'integration'));
-  await endLeftovers(join(STATE, 'stack'));
+  await forgetState(join(STATE, 'integration'));
+  await forgetState(join(STATE, 'stack'));
   rmSync(STATE, { recursive: true, force: true });
   mkdirSync(STATE, { recursive: true });
   const steps: { name: string; run: () => Promise<StepResult> }[] = [
