@@ -21,6 +21,7 @@ const SCHEMA = z.object({
   PROTOCOL_TIMES: z.enum(['production', 'proof']).default('production'),
   FAULT_POINTS: optional(text),
   FAULT_POINTS_FILE: optional(text),
+  SMTP_URL: optional(z.url()),
   NEXT_DIST_DIR: z.string().min(1).default('.next'),
   USDC_CONTRACT: optional(text),
   USDT_CONTRACT: optional(text),
@@ -44,6 +45,8 @@ export interface Env {
   readonly protocolTimes: 'production' | 'proof';
   readonly faultPoints: string | null;
   readonly faultPointsFile: string | null;
+  /** Where mail is sent; null keeps it for the demo's mailbox, or until there is a server. */
+  readonly smtpUrl: string | null;
   readonly nextDistDir: string;
   readonly usdcContract: string | null;
   readonly usdtContract: string | null;
@@ -84,6 +87,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     protocolTimes: values.PROTOCOL_TIMES,
     faultPoints: values.FAULT_POINTS ?? null,
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
     nextDistDir: values.NEXT_DIST_DIR,
     usdcContract: values.USDC_CONTRACT ?? null,
     usdtContract: values.USDT_CONTRACT ?? null,

@@ -62,6 +62,7 @@ const server = createWebServer({
     // Four of sixteen connections for the busiest customer; behind them as many as a page could ever mean.
     gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
     relay: relay.send,
+    demoMode: env.demoMode,
   },
   publicUrl,
   authSecret,

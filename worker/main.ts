@@ -6,15 +6,22 @@ import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
 import { logger } from '#server/logger.ts';
+import { createMailboxMailer } from '#server/notifications/mailbox-mailer.ts';
+import type { Mailer } from '#server/notifications/mailer.ts';
+import { createSmtpMailer } from '#server/notifications/smtp-mailer.ts';
 import { requireNoEviction } from '#server/queue/redis-connection.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
 import { requireFitCustody } from '#server/withdrawals/require-fit-custody.ts';
 import { startHealthServer } from './health-server.ts';
+import { startBreakerLoop } from './loops/breaker-loop.ts';
 import { startChainIndexerLoop } from './loops/chain-indexer-loop.ts';
 import { startInDoubtResolverLoop } from './loops/in-doubt-resolver-loop.ts';
 import { startInboxLoop } from './loops/inbox-loop.ts';
+import { startLedgerVerifierLoop } from './loops/ledger-verifier-loop.ts';
+import { startNotificationLoop } from './loops/notification-loop.ts';
 import { startOutboxRelayLoop } from './loops/outbox-relay-loop.ts';
+import { startPriceFeederLoop } from './loops/price-feeder-loop.ts';
 import { startSweeperLoop } from './loops/sweeper-loop.ts';
 import { startWithdrawalWorker } from './processors/withdrawal-worker.ts';
 import { readParts } from './read-parts.ts';
@@ -61,6 +68,14 @@ if (parts.has('sweeper')) start(startSweeperLoop(tools, () => relay?.nudge()));
 if (parts.has('inbox')) start(startInboxLoop(tools));
 if (parts.has('resolver')) start(startInDoubtResolverLoop(tools));
 if (parts.has('indexer') && tools.chain !== null) start(startChainIndexerLoop(tools, tools.chain));
+if (parts.has('ledger')) {
+  const verifier = startLedgerVerifierLoop(tools);
+  start(verifier);
+  start(startBreakerLoop(tools, verifier));
+}
+if (parts.has('prices') && env.demoMode) start(startPriceFeederLoop(tools));
+const mailer = parts.has('notifications') ? createMailer() : null;
+if (mailer !== null) start(startNotificationLoop({ db: tools.db, mailer }));
 const worker = parts.has('withdrawals') ? startWithdrawalWorker(tools, { redisUrl: env.redisUrl }) : null;
 const health =
   env.workerHealthPort === null
@@ -77,11 +92,18 @@ shutDownOnSignal({
       worker?.stop(finishMs),
       ...loops.map((loop) => withDeadline(loop.stop(), finishMs, loop.name).catch(() => undefined)),
     ]);
+    mailer?.close();
     health?.close();
     health?.closeAllConnections();
     await deps.close();
   },
 });
+
+/** By SMTP where there is a server, into the demo's mailbox in the demo; elsewhere notices wait until there is one. */
+function createMailer(): Mailer | null {
+  if (env.smtpUrl !== null) return createSmtpMailer({ url: env.smtpUrl });
+  return env.demoMode ? createMailboxMailer(deps) : null;
+}
 
 /** At start if Redis answers, else as soon as it does: a Redis that may drop keys is not worked with. */
 async function refuseEvictingRedis(): Promise<void> {

@@ -1,5 +1,15 @@
 /** The parts of a worker. Each may run anywhere, any number of times. */
-export const WORKER_PARTS = ['withdrawals', 'outbox', 'sweeper', 'inbox', 'resolver', 'indexer'] as const;
+export const WORKER_PARTS = [
+  'withdrawals',
+  'outbox',
+  'sweeper',
+  'inbox',
+  'resolver',
+  'indexer',
+  'ledger',
+  'notifications',
+  'prices',
+] as const;
 
 export type WorkerPart = (typeof WORKER_PARTS)[number];
 

@@ -1,3 +1,4 @@
+import type { Site } from '#server/auth/check-step-up.ts';
 import type { Session } from '#server/auth/session.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
 import type { Database } from '#server/db/database.ts';
@@ -11,6 +12,8 @@ export interface ApiTools {
   readonly custody: Pick<CustodyPort, 'findByReference'> | null;
   /** Lets so few requests of one customer at a time through to the database. */
   readonly gate: CustomerGate;
+  /** Whether this is the demo, which has a mailbox of its own. */
+  readonly demoMode?: boolean;
   /** Sends a committed outbox row on its way to the queue, without anybody waiting for it. */
   readonly relay: (outboxId: bigint) => void;
 }
@@ -24,6 +27,11 @@ export interface CustomerGate {
 export interface ApiContext {
   readonly tools: ApiTools;
   readonly requestId: string;
+  readonly site: Site;
+  /** The token in the caller's cookie, its signature checked; null where there is none. */
+  readonly sessionToken: string | null;
+  /** The address of the caller's socket. */
+  readonly clientAddress: string;
   /** The `Idempotency-Key` header as it came. */
   readonly keyHeader: string | readonly string[] | undefined;
   /** Who asks; null when nobody is signed in. Throws when that cannot be found out. */

@@ -63,3 +63,16 @@ export const staffProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (!isStaff(ctx.session.role)) throw new RefusalError(refuse('not_found'));
   return next();
 });
+
+/** For staff who change something: operators and approvers. Auditors only look. */
+export const operatorProcedure = staffProcedure.use(({ ctx, next }) => {
+  const { role } = ctx.session;
+  if (role !== 'operator' && role !== 'approver') throw new RefusalError(refuse('forbidden'));
+  return next();
+});
+
+/** For those who let withdrawals through. */
+export const approverProcedure = staffProcedure.use(({ ctx, next }) => {
+  if (ctx.session.role !== 'approver') throw new RefusalError(refuse('forbidden'));
+  return next();
+});

@@ -3,9 +3,9 @@ import type { Mailer } from '#server/notifications/mailer.ts';
 import { sendNotifications } from '#server/notifications/send-notifications.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
 
-// One after the other; twenty are sent within a lease even by a slow server.
-const BATCH = 20;
-// Twenty sends at the mailer's own limits would be ten minutes; a lease that ends early costs a repeat, never a third.
+// One after the other; so few that even a silent mail server does not make this loop look stuck.
+const BATCH = 4;
+// Longer than four sends at the mailer's own limits; a lease that ends early costs a repeat, never a third.
 const LEASE_MS = 600_000;
 const IDLE_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { formatAmount } from '#domain/money.ts';
 import { customerProcedure, openProcedure, router } from '#server/api/trpc.ts';
+import { findLimitLeft } from '#server/customers/find-limit-left.ts';
 import { findBalances } from '#server/ledger/find-balances.ts';
 
 export const accountRouter = router({
@@ -9,6 +10,9 @@ export const accountRouter = router({
     if (session === null) return null;
     return { id: session.userId, name: session.name, email: session.email, role: session.role };
   }),
+
+  /** What is left of today's limit; null for somebody who has no limits. */
+  limit: customerProcedure.query(({ ctx }) => findLimitLeft(ctx.tools, { customerId: ctx.session.userId })),
 
   balances: customerProcedure.query(async ({ ctx }) => {
     const balances = await findBalances(ctx.tools, { customerId: ctx.session.userId });

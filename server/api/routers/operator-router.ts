@@ -1,8 +1,13 @@
 import { formatAmount } from '#domain/money.ts';
 import { refuse } from '#domain/refusal.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { approvalsRouter } from '#server/api/routers/approvals-router.ts';
+import { adjustmentsRouter } from '#server/api/routers/ledger-router.ts';
+import { switchesRouter } from '#server/api/routers/switches-router.ts';
+import { termsRouter } from '#server/api/routers/terms-router.ts';
 import { operatorListSchema, withdrawalIdSchema } from '#server/api/schemas.ts';
 import { router, staffProcedure } from '#server/api/trpc.ts';
+import { findTrialBalance } from '#server/ledger/find-trial-balance.ts';
 import { findAllWithdrawals } from '#server/withdrawals/find-all-withdrawals.ts';
 import { findEvidence } from '#server/withdrawals/find-evidence.ts';
 import { askCustody } from '#server/withdrawals/find-proof.ts';
@@ -11,6 +16,12 @@ import { timelineOf } from '#server/withdrawals/withdrawal-timeline.ts';
 import { findTerms, toWithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
 
 export const operatorRouter = router({
+  approvals: approvalsRouter,
+  switches: switchesRouter,
+  adjustments: adjustmentsRouter,
+  terms: termsRouter,
+  trialBalance: staffProcedure.query(({ ctx }) => findTrialBalance(ctx.tools)),
+
   withdrawals: staffProcedure.input(operatorListSchema).query(async ({ ctx, input }) => {
     const { status: statuses, direction: _, ...page } = input;
     return findAllWithdrawals(ctx.tools, { ...page, statuses, catalogue: await ctx.tools.catalogue.read() });

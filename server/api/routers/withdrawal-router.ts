@@ -12,6 +12,7 @@ import {
   withdrawalListSchema,
   type withdrawalRequestSchema,
 } from '#server/api/schemas.ts';
+import { passkeyStepUpOf, stepUpNeedOf } from '#server/api/step-up-of-request.ts';
 import { customerProcedure, router, signedInProcedure } from '#server/api/trpc.ts';
 import { isStaff } from '#server/auth/roles.ts';
 import type { Session } from '#server/auth/session.ts';
@@ -36,6 +37,16 @@ export const withdrawalRouter = router({
       const { replayed, ...seen } = await acceptWithdrawalRequest(ctx, { customerId: ctx.session.userId, body: input });
       return { replayed, withdrawal: toWithdrawalView(seen, await ctx.tools.catalogue.read()) };
     }),
+
+  /** What will have to confirm these values; takes the input of `request`. */
+  stepUp: customerProcedure
+    .input(z.custom<z.input<typeof withdrawalRequestSchema>>())
+    .query(({ ctx, input }) => stepUpNeedOf(ctx, { userId: ctx.session.userId, body: input })),
+
+  /** What a passkey has to sign to confirm exactly these values. */
+  beginStepUp: customerProcedure
+    .input(z.custom<z.input<typeof withdrawalRequestSchema>>())
+    .mutation(({ ctx, input }) => passkeyStepUpOf(ctx, { userId: ctx.session.userId, body: input })),
 
   byId: signedInProcedure.input(withdrawalIdSchema).query(async ({ ctx, input }) => {
     const customerId = ownerFilter(ctx.session);

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { MEMO_RULES } from '#domain/asset.ts';
+import { SWITCH_SCOPES } from '#server/switches/pause-payouts.ts';
+
+const shortText = z.string().max(200);
+const reason = z.string().trim().min(3).max(500);
+const uuid = z.uuid().transform((text) => text.toLowerCase());
+/** Amounts stay text until their asset's decimals are known. */
+const amount = z.string().min(1).max(130);
+
+export const approvalSchema = z.strictObject({
+  withdrawalId: uuid,
+  payloadSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  revision: z.string().regex(/^[0-9]{1,18}$/),
+  reason: reason.default('reviewed'),
+});
+
+export const pauseSchema = z.strictObject({
+  scope: z.enum(SWITCH_SCOPES),
+  target: shortText.default(''),
+  reason,
+});
+export const switchIdSchema = z.strictObject({ switchId: uuid });
+
+export const newAddressSchema = z.strictObject({
+  network: shortText,
+  address: shortText,
+  memo: shortText.nullable().default(null),
+  label: z.string().trim().min(1).max(60),
+});
+export const addressIdSchema = z.strictObject({ addressId: uuid });
+export const allowListSchema = z.strictObject({ on: z.boolean() });
+
+const account = z.strictObject({ kind: shortText, customerId: uuid.nullable().default(null) });
+export const adjustmentSchema = z.strictObject({
+  /** Made by the page, so that pressing twice proposes once. */
+  adjustmentId: uuid,
+  asset: shortText,
+  debit: account,
+  credit: account,
+  amount,
+  reason,
+});
+export const adjustmentIdSchema = z.strictObject({ adjustmentId: uuid });
+
+export const tierSchema = z.strictObject({
+  tierId: shortText,
+  autoLimit24h: amount,
+  autoLimit30d: amount,
+  secondApproval: amount,
+  hardLimit24h: amount.nullable(),
+  newAddressAuto: amount.nullable(),
+  velocityMax: z.int().min(0).max(1_000_000_000),
+});
+export const customerTierSchema = z.strictObject({
+  customerId: uuid,
+  tierId: shortText,
+  reviewAll: z.boolean().default(false),
+});
+export const priceSchema = z.strictObject({ asset: shortText, price: amount });
+export const pairTermsSchema = z.strictObject({
+  asset: shortText,
+  network: shortText,
+  minimum: amount,
+  fee: amount,
+  enabled: z.boolean(),
+  reviewAll: z.boolean().default(false),
+});
+export const newPairSchema = z.strictObject({
+  asset: z.string().regex(/^[A-Z0-9]{2,12}$/),
+  name: z.string().trim().min(1).max(60),
+  decimals: z.int().min(0).max(36),
+  network: shortText,
+  contract: shortText.nullable().default(null),
+  minimum: amount,
+  fee: amount,
+  memoRule: z.enum(MEMO_RULES),
+});

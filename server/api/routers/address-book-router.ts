@@ -1,0 +1,34 @@
+import { refuse } from '#domain/refusal.ts';
+import { addAddress } from '#server/addresses/add-address.ts';
+import { findAddressBook } from '#server/addresses/find-address-book.ts';
+import { removeAddress } from '#server/addresses/remove-address.ts';
+import { setAllowList } from '#server/addresses/set-allow-list.ts';
+import { addressIdSchema, allowListSchema, newAddressSchema } from '#server/api/money-schemas.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { customerProcedure, router } from '#server/api/trpc.ts';
+import { openCustomer } from '#server/customers/open-customer.ts';
+
+export const addressBookRouter = router({
+  list: customerProcedure.query(({ ctx }) => findAddressBook(ctx.tools, { customerId: ctx.session.userId })),
+
+  add: customerProcedure.input(newAddressSchema).mutation(async ({ ctx, input }) => {
+    const customerId = ctx.session.userId;
+    await openCustomer(ctx.tools, { userId: customerId });
+    const answer = await addAddress(ctx.tools, { customerId, ...input });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    return { entry: answer.entry };
+  }),
+
+  remove: customerProcedure.input(addressIdSchema).mutation(async ({ ctx, input }) => {
+    const answer = await removeAddress(ctx.tools, { customerId: ctx.session.userId, ...input });
+    if (answer.kind === 'absent') throw new RefusalError(refuse('not_found'));
+    return answer;
+  }),
+
+  setAllowList: customerProcedure.input(allowListSchema).mutation(async ({ ctx, input }) => {
+    const customerId = ctx.session.userId;
+    await openCustomer(ctx.tools, { userId: customerId });
+    await setAllowList(ctx.tools, { customerId, on: input.on });
+    return await findAddressBook(ctx.tools, { customerId });
+  }),
+});

@@ -1,0 +1,32 @@
+import { approvalSchema } from '#server/api/money-schemas.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { approverProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { approveWithdrawal } from '#server/approvals/approve-withdrawal.ts';
+import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
+import { rejectWithdrawal } from '#server/approvals/reject-withdrawal.ts';
+
+export const approvalsRouter = router({
+  list: staffProcedure.query(async ({ ctx }) => ({ items: await findWaitingApprovals(ctx.tools) })),
+
+  /** Bound to what was seen: the payload's hash and the revision that `list` gave. */
+  approve: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {
+    const answer = await approveWithdrawal(ctx.tools, toDeed(input, ctx.session.userId));
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
+    return answer;
+  }),
+
+  reject: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {
+    const answer = await rejectWithdrawal(ctx.tools, toDeed(input, ctx.session.userId));
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
+    return answer;
+  }),
+});
+
+function toDeed(
+  input: { withdrawalId: string; payloadSha256: string; revision: string; reason: string },
+  operatorId: string,
+) {
+  const { withdrawalId, reason } = input;
+  const seen = { payloadHash: input.payloadSha256, revision: BigInt(input.revision) };
+  return { withdrawalId, operatorId, seen, reason };
+}

@@ -1,0 +1,96 @@
+import { findAsset } from '#domain/asset.ts';
+import { refuse } from '#domain/refusal.ts';
+import { REFERENCE_CURRENCY, REFERENCE_DECIMALS } from '#domain/withdrawal-limits.ts';
+import {
+  customerTierSchema,
+  newPairSchema,
+  pairTermsSchema,
+  priceSchema,
+  tierSchema,
+} from '#server/api/money-schemas.ts';
+import { readWireAmount } from '#server/api/read-wire-amount.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { addPair } from '#server/limits/add-pair.ts';
+import { changePair } from '#server/limits/change-pair.ts';
+import { findTiers } from '#server/limits/find-tiers.ts';
+import { setCustomerTier } from '#server/limits/set-customer-tier.ts';
+import { setTier } from '#server/limits/set-tier.ts';
+import { findPrices } from '#server/prices/find-prices.ts';
+import { setPrice } from '#server/prices/set-price.ts';
+
+/** What withdrawals cost and how much may be withdrawn. Every change is in the audit. */
+export const termsRouter = router({
+  show: staffProcedure.query(async ({ ctx }) => ({
+    referenceCurrency: REFERENCE_CURRENCY,
+    tiers: await findTiers(ctx.tools),
+    prices: await findPrices(ctx.tools),
+  })),
+
+  setTier: operatorProcedure.input(tierSchema).mutation(async ({ ctx, input }) => {
+    const read = (text: string, field: string) => readWireAmount(text, REFERENCE_DECIMALS, field);
+    const limits = {
+      tierId: input.tierId,
+      autoLimit24hReferenceMinor: read(input.autoLimit24h, 'autoLimit24h'),
+      autoLimit30dReferenceMinor: read(input.autoLimit30d, 'autoLimit30d'),
+      secondApprovalReferenceMinor: read(input.secondApproval, 'secondApproval'),
+      hardLimit24hReferenceMinor: input.hardLimit24h === null ? null : read(input.hardLimit24h, 'hardLimit24h'),
+      newAddressAutoReferenceMinor: input.newAddressAuto === null ? null : read(input.newAddressAuto, 'newAddressAuto'),
+      velocityMax: input.velocityMax,
+    };
+    return present(await setTier(ctx.tools, { limits, actorId: ctx.session.userId }));
+  }),
+
+  setCustomerTier: operatorProcedure
+    .input(customerTierSchema)
+    .mutation(async ({ ctx, input }) =>
+      present(await setCustomerTier(ctx.tools, { ...input, actorId: ctx.session.userId })),
+    ),
+
+  setPrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
+    const referenceMinorPerUnit = readWireAmount(input.price, REFERENCE_DECIMALS, 'price');
+    if (referenceMinorPerUnit === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['price'] }));
+    const deed = { assetId: input.asset, referenceMinorPerUnit, actorId: ctx.session.userId };
+    const answer = await setPrice(ctx.tools, deed);
+    if (answer.kind === 'unknown_asset') throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
+    return answer;
+  }),
+
+  changePair: operatorProcedure.input(pairTermsSchema).mutation(async ({ ctx, input }) => {
+    const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);
+    if (asset === null) throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
+    const terms = {
+      assetId: asset.id,
+      networkId: input.network,
+      minimumMinor: readWireAmount(input.minimum, asset.decimals, 'minimum'),
+      feeMinor: readWireAmount(input.fee, asset.decimals, 'fee'),
+      enabled: input.enabled,
+      reviewAll: input.reviewAll,
+    };
+    if (terms.minimumMinor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['minimum'] }));
+    return present(await changePair(ctx.tools, { terms, actorId: ctx.session.userId }));
+  }),
+
+  addPair: operatorProcedure.input(newPairSchema).mutation(async ({ ctx, input }) => {
+    const pair = {
+      assetId: input.asset,
+      assetName: input.name,
+      decimals: input.decimals,
+      networkId: input.network,
+      contract: input.contract,
+      minimumMinor: readWireAmount(input.minimum, input.decimals, 'minimum'),
+      feeMinor: readWireAmount(input.fee, input.decimals, 'fee'),
+      memoRule: input.memoRule,
+    };
+    if (pair.minimumMinor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['minimum'] }));
+    const answer = await addPair(ctx.tools, { pair, actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    return answer;
+  }),
+});
+
+function present<Kind extends string>(answer: { kind: Kind | 'absent' }): { kind: Kind } {
+  const { kind } = answer;
+  if (kind === 'absent') throw new RefusalError(refuse('not_found'));
+  return { kind };
+}

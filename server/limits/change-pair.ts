@@ -1,0 +1,52 @@
+import { appendAudit } from '#server/audit/append-audit.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+
+/** What an operator may change about an asset on a network. Decimals, and what the network is, are not among it. */
+export interface PairTerms {
+  readonly assetId: string;
+  readonly networkId: string;
+  readonly minimumMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly enabled: boolean;
+  readonly reviewAll: boolean;
+}
+
+/**
+ * New terms for a pair, from the next request on. Whoever was shown the old fee is asked again, because the accepting call
+ * compares the fee it was told with the row's.
+ */
+export async function changePair(
+  deps: { db: Database },
+  input: { terms: PairTerms; actorId: string },
+): Promise<{ kind: 'changed' | 'absent' }> {
+  const { terms, actorId } = input;
+  const { assetId, networkId } = terms;
+  return await deps.db.transaction(async (tx) => {
+    const [known] = await tx.query<{ pair: Record<string, unknown> }>(lockPairSql, [assetId, networkId]);
+    if (known === undefined) return { kind: 'absent' };
+    const [changed] = await tx.query<{ pair: Record<string, unknown> }>(changePairSql, [
+      assetId,
+      networkId,
+      terms.minimumMinor.toString(),
+      terms.feeMinor.toString(),
+      terms.enabled,
+      terms.reviewAll,
+    ]);
+    const subject = `${assetId} on ${networkId}`;
+    const after = changed?.pair ?? null;
+    await appendAudit({ db: tx }, { actorId, action: 'pair.change', subject, before: known.pair, after });
+    return { kind: 'changed' };
+  });
+}
+
+const lockPairSql: Statement = {
+  name: 'lock_pair',
+  text: 'select to_jsonb(p) as pair from asset_networks p where asset_id = $1 and network_id = $2 for update',
+};
+
+const changePairSql: Statement = {
+  name: 'change_pair',
+  text: `
+    update asset_networks p set minimum_minor = $3, fee_minor = $4, enabled = $5, review_all = $6
+    where asset_id = $1 and network_id = $2 returning to_jsonb(p) as pair`,
+};
