@@ -3,8 +3,14 @@ import { logger } from '#server/logger.ts';
 import { countConfirmationsSql } from '#server/sql/count-confirmations.sql.ts';
 import { finalizeEffectsSql } from '#server/sql/finalize-effects.sql.ts';
 import { findFinalPaymentsSql } from '#server/sql/find-final-payments.sql.ts';
+import { forgetOldBlocksSql } from '#server/sql/forget-old-blocks.sql.ts';
 import { tieEffectsSql } from '#server/sql/tie-effects.sql.ts';
 import { applyChainEvent } from '#server/withdrawals/apply-chain-event.ts';
+
+// Many times the deepest finality that anybody configures.
+const BLOCKS_KEPT = 10_000;
+// Seldom enough to cost nothing, often enough to stay a small bite.
+const FORGET_EVERY = 500;
 
 /**
  * What a new head means for withdrawals: their confirmations grow, or fall to 0 where a reorg dropped them, and what is deep
@@ -27,6 +33,7 @@ export async function applyChainHead(
     if (settled === 'completed') completed += 1;
   }
   await deps.db.query(finalizeEffectsSql, [networkId, headNumber]);
+  if (headNumber % FORGET_EVERY === 0) await deps.db.query(forgetOldBlocksSql, [networkId, headNumber - BLOCKS_KEPT]);
   return { counted: counted.length, completed };
 }
 

@@ -1,10 +1,12 @@
+import type { RequestMeaning } from '#domain/idempotency-key.ts';
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { IdempotencyKey, WithdrawalId } from '#domain/withdrawal.ts';
+import type { Proof } from '#server/auth/check-step-up.ts';
 import type { Db } from '#server/db/database.ts';
 import { DatabaseError } from '#server/db/database-error.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { findWithdrawalByKeySql } from '#server/sql/find-withdrawal-by-key.sql.ts';
-import { requestWithdrawalSql } from '#server/sql/request-withdrawal.sql.ts';
+import { requestConfirmedWithdrawalSql } from '#server/sql/request-confirmed-withdrawal.sql.ts';
 import {
   type Asked,
   answerKnownKey,
@@ -34,9 +36,16 @@ export interface WithdrawalRequest {
     | { readonly kind: 'refused'; readonly refusal: Refusal };
   /** The withdrawal that the customer knowingly repeats. */
   readonly lookAlikeOf: string | null;
+  /** Reads what came to confirm the request; null where nothing came. Asked only for a key that is new. */
+  readonly confirm: ((meaning: RequestMeaning) => Promise<Confirmation>) | null;
   /** When the page saw the press, by the page's clock; for measuring only. */
   readonly clickedAt: Date | null;
 }
+
+/** A code or signature that was verified and is spent by the accepting transaction; or why it confirms nothing. */
+export type Confirmation =
+  | { readonly kind: 'proved'; readonly proof: Proof; readonly fingerprint: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export type RequestAnswer =
   | ({ readonly kind: 'accepted'; readonly outboxId: bigint | null } & SeenWithdrawal)
@@ -64,10 +73,22 @@ export async function requestWithdrawal(
   if (verdict === null || verdict.kind === 'refused') {
     return refuseUnlessKnown(deps, request, verdict?.refusal ?? refuse('request_malformed'), asked);
   }
+  const confirmation = request.confirm === null ? null : await confirmNew(deps, request, reading.request);
+  if (confirmation?.kind === 'refused') return refuseUnlessKnown(deps, request, confirmation.refusal, asked);
   await reachFaultPoint('C1');
-  const row = await accept(deps, request, reading.request, verdict);
+  const row = await accept(deps, request, reading.request, verdict, confirmation);
   await reachFaultPoint('C2');
   return answer(row, asked, request.customerId);
+}
+
+/** A known key is answered without looking at its code: the first copy of this very request may have spent it. */
+async function confirmNew(
+  deps: { db: Db },
+  request: WithdrawalRequest,
+  read: ReadRequest,
+): Promise<Confirmation | null> {
+  const [known] = await deps.db.query<WithdrawalRow>(findWithdrawalByKeySql, [request.idempotencyKey]);
+  return known === undefined && request.confirm !== null ? await request.confirm(read.meaning) : null;
 }
 
 async function decide(
@@ -107,7 +128,7 @@ function toUnreadable(refusal: Refusal): Asked {
 }
 
 interface AcceptedRow extends WithdrawalRow {
-  readonly outcome: 'new' | 'existing' | 'no_customer' | 'refused_too_often';
+  readonly outcome: 'new' | 'existing' | 'no_customer' | 'refused_too_often' | 'step_up_required';
   readonly outbox_id: string | null;
   readonly now: Date;
 }
@@ -117,6 +138,7 @@ async function accept(
   request: WithdrawalRequest,
   read: ReadRequest,
   verdict: Verdict & { kind: 'to_database' },
+  confirmation: (Confirmation & { kind: 'proved' }) | null,
 ): Promise<AcceptedRow | undefined> {
   const { meaning } = read;
   const values = [
@@ -138,8 +160,11 @@ async function accept(
     REFUSED_DAILY_MAX,
     verdict.valueReferenceMinor?.toString() ?? null,
     verdict.reasons,
+    confirmation?.proof.kind === 'totp' ? confirmation.proof.step : null,
+    confirmation?.proof.kind === 'passkey' ? confirmation.proof.challengeId : null,
+    confirmation?.fingerprint ?? null,
   ];
-  const once = async () => (await deps.db.query<AcceptedRow>(requestWithdrawalSql, values))[0];
+  const once = async () => (await deps.db.query<AcceptedRow>(requestConfirmedWithdrawalSql, values))[0];
   try {
     return await once();
   } catch (error) {
@@ -153,6 +178,9 @@ function answer(row: AcceptedRow | undefined, asked: Asked, customerId: string):
   if (row === undefined || row.outcome === 'no_customer') return { kind: 'no_customer' };
   if (row.outcome === 'refused_too_often') {
     return { kind: 'refused', refusal: refuse('refused_too_often'), withdrawalId: null };
+  }
+  if (row.outcome === 'step_up_required') {
+    return { kind: 'refused', refusal: refuse('step_up_required'), withdrawalId: null };
   }
   if (row.outcome === 'existing') return answerKnownKey(row, asked, customerId);
   const withdrawal = toWithdrawal(row);

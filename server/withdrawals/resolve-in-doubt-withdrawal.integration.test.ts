@@ -4,9 +4,12 @@ import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-w
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 
+const PAST_QUIET_MS = 62_000;
+
 let world: DispatchWorld;
 beforeEach(async () => {
-  world = await createDispatchWorld();
+  // Far apart, so that a busy machine's own seconds decide nothing here.
+  world = await createDispatchWorld({ times: { quietPeriodMs: 60_000, notAfterMs: 3_600_000 } });
   await world.seedControl();
 });
 afterEach(() => world.close());
@@ -37,7 +40,7 @@ const lose = async () => {
 describe('a row in doubt', () => {
   it('is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68)', async () => {
     const { withdrawalId, key } = await lose();
-    expect(await resolveLater(withdrawalId, world.tools.times.quietPeriodMs)).toEqual({ kind: 'resent' });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'resent' });
     expect(await world.row(withdrawalId)).toMatchObject({
       status: 'submitted',
       transfer_id: world.custody.transferOf(key).id,
@@ -53,7 +56,7 @@ describe('a row in doubt', () => {
     const { withdrawalId } = await lose();
     world.custody.lookUps = 'fail';
     for (let round = 0; round < 3; round += 1) {
-      expect(await resolveLater(withdrawalId, 5_000)).toEqual({ kind: 'waiting' });
+      expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'waiting' });
     }
     expect(world.custody.creates).toHaveLength(1);
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt', wait_reason: 'look_up_failed' });
@@ -62,7 +65,7 @@ describe('a row in doubt', () => {
   it('is never sent without a control, and a control that is missing stops all sending', async () => {
     const { withdrawalId } = await lose();
     world.custody.lookUps = 'forgets_all';
-    expect(await resolveLater(withdrawalId, 3_000)).toEqual({ kind: 'stopped' });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'stopped' });
     expect(world.custody.creates).toHaveLength(1);
     const other = await world.request();
     expect(await process(other.withdrawalId)).toEqual({ kind: 'waiting', transferId: null });
@@ -71,7 +74,7 @@ describe('a row in doubt', () => {
 
   it('goes back to the queue when absence is proved by custody’s clock, and is sent with new bytes', async () => {
     const { withdrawalId, key } = await lose();
-    const past = world.tools.times.notAfterMs + 2_000;
+    const past = world.tools.times.notAfterMs + PAST_QUIET_MS;
     expect(await resolveLater(withdrawalId, past)).toEqual({ kind: 'back_to_queue' });
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'queued' });
     expect((await sends(withdrawalId))[0]?.proved_absent_at).not.toBeNull();
@@ -84,7 +87,7 @@ describe('a row in doubt', () => {
 
   it('is not proved absent by our clock alone: custody’s clock decides whether the not-after has passed', async () => {
     const { withdrawalId } = await lose();
-    await world.advanceClock(world.tools.times.notAfterMs + 2_000);
+    await world.advanceClock(world.tools.times.notAfterMs + PAST_QUIET_MS);
     world.custody.clockOffsetMs = 0;
     await world.makeDue(withdrawalId);
     const result = await resolveInDoubtWithdrawal(world.tools, { withdrawalId });
@@ -104,7 +107,7 @@ describe('a row in doubt', () => {
     const { withdrawalId } = await world.request();
     world.custody.script = ['refuse_and_forget'];
     expect(await process(withdrawalId)).toMatchObject({ kind: 'doubt_waiting' });
-    expect(await resolveLater(withdrawalId, 3_000)).toEqual({ kind: 'waiting' });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'waiting' });
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt', wait_reason: 'refusal_awaits_proof' });
     expect(await resolveLater(withdrawalId, world.tools.times.notAfterMs)).toEqual({ kind: 'refused' });
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'failed' });
@@ -121,12 +124,12 @@ describe('a row in doubt', () => {
     world.custody.lookUps = 'normal';
     const shown = world.custody.transferOf(key);
     world.custody.transfers.set(key, { ...shown, amount: '2500' });
-    expect(await resolveLater(withdrawalId, 3_000)).toEqual({ kind: 'parked' });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'parked' });
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt', parked_reason: 'transfer_differs' });
     expect(await world.rows('select scope, target from switches')).toEqual([{ scope: 'asset', target: 'USDC' }]);
     // Shown rightly again, it is proof, and lifts the flag.
     world.custody.transfers.set(key, shown);
-    await resolveLater(withdrawalId, 3_000);
+    await resolveLater(withdrawalId, PAST_QUIET_MS);
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted', parked_at: null });
   });
 
@@ -134,14 +137,14 @@ describe('a row in doubt', () => {
     const { withdrawalId } = await lose();
     for (let round = 0; round < 8; round += 1) {
       world.custody.script = ['drop'];
-      await resolveLater(withdrawalId, 2_500);
+      await resolveLater(withdrawalId, PAST_QUIET_MS);
       const row = await world.row(withdrawalId);
       if (row.status === 'queued') await process(withdrawalId);
     }
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt', parked_reason: 'attempts_exhausted' });
     expect(world.custody.creates).toHaveLength(5);
     world.custody.script = [];
-    await resolveLater(withdrawalId, 60_000);
+    await resolveLater(withdrawalId, PAST_QUIET_MS);
     expect(world.custody.creates).toHaveLength(5);
   });
 
@@ -161,7 +164,7 @@ describe('a row in doubt', () => {
     await world.rows(
       `insert into switches (scope, target, reason, paused_by) values ('asset', 'USDC', 'test', 'test')`,
     );
-    await resolveLater(withdrawalId, 3_000);
+    await resolveLater(withdrawalId, PAST_QUIET_MS);
     expect(world.custody.creates).toHaveLength(1);
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt', wait_reason: 'paused_asset' });
   });
@@ -176,7 +179,7 @@ describe('a crash between the intent and the send', () => {
     await world.makeDue(withdrawalId);
     expect(await process(withdrawalId)).toMatchObject({ kind: 'doubt_waiting' });
     expect(world.custody.creates).toHaveLength(0);
-    expect(await resolveLater(withdrawalId, 3_000)).toEqual({ kind: 'resent' });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'resent' });
     expect(world.custody.creates).toHaveLength(1);
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted' });
   });
@@ -188,7 +191,7 @@ describe('the way back to the queue', () => {
     const { withdrawalId } = await lose();
     // The resend finds custody in maintenance: that attempt made nothing, the first may have.
     world.custody.script = ['maintenance'];
-    await resolveLater(withdrawalId, 3_000);
+    await resolveLater(withdrawalId, PAST_QUIET_MS);
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt' });
     expect((await sends(withdrawalId)).map((send) => send.outcome)).toEqual(['in_doubt', 'later']);
   });
@@ -197,7 +200,7 @@ describe('the way back to the queue', () => {
 describe('two resolvers', () => {
   it('take one row once: one look-up, one resend', async () => {
     const { withdrawalId } = await lose();
-    await world.advanceClock(3_000);
+    await world.advanceClock(PAST_QUIET_MS);
     await world.makeDue(withdrawalId);
     const results = await Promise.all(
       Array.from({ length: 8 }, () => resolveInDoubtWithdrawal(world.tools, { withdrawalId })),

@@ -4,6 +4,7 @@ import { logger } from '#server/logger.ts';
 import { findControlSql } from '#server/sql/find-control.sql.ts';
 import { findSendingStopSql } from '#server/sql/find-sending-stop.sql.ts';
 import { resumeSendingSql } from '#server/sql/resume-sending.sql.ts';
+import { wakeStoppedWithdrawals } from '#server/withdrawals/wake-stopped-withdrawals.ts';
 
 // Stops that custody itself can lift by answering well again. A stop by people is lifted by people.
 const LIFTED_BY_CUSTODY = new Set(['custody_unauthorized', 'custody_forbidden', 'control_not_found']);
@@ -26,6 +27,8 @@ export async function resumeSendingWhenWell(deps: { db: Db; custody: CustodyPort
   const isShown = asked.kind === 'found' && asked.transfers.some((one) => one.id === newest?.transfer_id);
   if (asked.kind === 'failed' || (newest !== undefined && !isShown)) return { resumed: false };
   const resumed = await deps.db.query(resumeSendingSql, [stop.reason]);
-  if (resumed.length > 0) logger().warn('sending.resumed', { reason: stop.reason });
-  return { resumed: resumed.length > 0 };
+  if (resumed.length === 0) return { resumed: false };
+  const { woken } = await wakeStoppedWithdrawals(deps, { reasons: ['sending_stopped'] });
+  logger().warn('sending.resumed', { reason: stop.reason, woken });
+  return { resumed: true };
 }

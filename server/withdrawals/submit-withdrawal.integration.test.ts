@@ -7,7 +7,10 @@ import type { CreateScript } from '../../worker/test-support/scripted-custody.ts
 
 let world: DispatchWorld;
 beforeAll(async () => {
-  world = await createDispatchWorld({ times: { backoffFirstMs: 0, backoffMaxMs: 0 } });
+  world = await createDispatchWorld({
+    // The quiet period is longer than any test here takes on a busy machine.
+    times: { backoffFirstMs: 0, backoffMaxMs: 0, quietPeriodMs: 60_000, notAfterMs: 3_600_000 },
+  });
   world.custody.capabilities.requestsNeverRepeated = true;
   await world.seedControl();
 });

@@ -1,4 +1,4 @@
-import { Worker } from 'bullmq';
+import { WaitingError, Worker } from 'bullmq';
 import {
   QUEUE_PREFIX,
   WITHDRAWAL_CONCURRENCY,
@@ -23,9 +23,15 @@ export interface QueueWorker {
 export function startWithdrawalWorker(tools: WorkerTools, options: { redisUrl: string }): QueueWorker {
   const redis = createRedisConnection({ url: options.redisUrl, role: 'worker', name: 'cryptoex-worker' });
   const running = new Set<Promise<unknown>>();
+  let stopping = false;
   const worker = new Worker<WithdrawalJob>(
     WITHDRAWAL_QUEUE,
-    async (job) => {
+    async (job, token) => {
+      // Fetched while we were being told to stop: it goes back, and another worker takes it at once.
+      if (stopping) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
       const run = runJob(tools, job.id, job.data);
       running.add(run);
       try {
@@ -49,10 +55,11 @@ export function startWithdrawalWorker(tools: WorkerTools, options: { redisUrl: s
   return {
     isTaking: () => worker.isRunning() && redis.status === 'ready',
     stop: async (deadlineMs) => {
-      // Neither resolves while Redis is down, so the end is ours to set.
-      await withDeadline(worker.pause(true), deadlineMs, 'pause').catch(() => undefined);
+      stopping = true;
+      // Ends the waiting for jobs at once, and never resolves while Redis is down: the deadlines are ours.
+      const closed = worker.close();
       await withDeadline(Promise.allSettled([...running]), deadlineMs, 'jobs').catch(() => undefined);
-      await withDeadline(worker.close(), 1_000, 'close').catch(() => undefined);
+      await withDeadline(closed, 1_000, 'close').catch(() => undefined);
       redis.disconnect();
     },
   };

@@ -1,0 +1,14 @@
+import type { Statement } from '#server/db/database.ts';
+import { withdrawalColumns } from '#server/sql/withdrawal-columns.sql.ts';
+
+/**
+ * The accepting call as the door makes it: that of `requestWithdrawalSql`, and the code or signature that confirms the
+ * request is spent in it. One round trip, and for a request that needs no confirmation two look-ups by index more.
+ */
+export const requestConfirmedWithdrawalSql: Statement = {
+  name: 'request_confirmed_withdrawal',
+  text: `
+    select r.outcome, r.outbox_id, r.look_alike, protocol_now() as now, ${withdrawalColumns('(r.w)')}
+    from request_confirmed_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+      $18, $19, $20) r`,
+};
