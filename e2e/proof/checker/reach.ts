@@ -1,0 +1,93 @@
+import { FAULT_POINTS } from '#server/fault-points.ts';
+import type { FaultChoice } from '../nemesis/run-nemesis.ts';
+import type { Facts } from './facts.ts';
+
+/** The moves that a run with every fault on comes by. */
+const TRANSITIONS = [
+  'queued dispatching',
+  'queued cancelled',
+  'dispatching submitted',
+  'dispatching queued',
+  'dispatching in_doubt',
+  'in_doubt submitted',
+  'in_doubt dispatching',
+  'in_doubt queued',
+  'in_doubt failed',
+  'submitted broadcast',
+  'submitted failed',
+  'broadcast completed',
+  'broadcast failed',
+] as const;
+
+/*
+ * Not asked for. From `awaiting_approval`, and to `rejected`: people's moves. `queued in_doubt`: a transfer of a row that says "not sent", which
+ * only a restore or a repeated request makes. `dispatching failed`: nothing writes it, for a refusal goes by `in_doubt`. `submitted
+ * completed`: needs twelve blocks between two looks.
+ */
+
+export interface Reach {
+  readonly faultPoints: {
+    readonly reached: number;
+    readonly struck: number;
+    readonly of: number;
+    readonly missing: readonly string[];
+  };
+  readonly transitions: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
+  readonly custodyFaults: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
+}
+
+/** What a run came by. `struck`: points that threw, stopped or killed, and not only were passed. */
+export function measureReach(input: { facts: Facts; pointsFile: string; choice: FaultChoice }): Reach {
+  const lines = input.pointsFile.split('\n').filter(Boolean);
+  const points = new Set<string>();
+  const struck = new Set<string>();
+  for (const line of lines) {
+    const point = /"point":"([A-Z][0-9]+)"/.exec(line)?.[1];
+    if (point === undefined) continue;
+    points.add(point);
+    if (!line.includes('"deed":null')) struck.add(point);
+  }
+  const moves = new Set(input.facts.history.map(({ from, to }) => `${from} ${to}`));
+  const strikes = countFaults(input.facts);
+  const missing = (wanted: readonly string[], had: { has(name: string): boolean }) =>
+    wanted.filter((name) => !had.has(name));
+  const wantedFaults = input.choice.custodyFaults.map(({ kind }) => kind);
+  const missingPoints = missing(FAULT_POINTS, points);
+  const missingMoves = missing(TRANSITIONS, moves);
+  const missingFaults = missing(wantedFaults, strikes);
+  return {
+    faultPoints: {
+      reached: FAULT_POINTS.length - missingPoints.length,
+      struck: struck.size,
+      of: FAULT_POINTS.length,
+      missing: missingPoints,
+    },
+    transitions: { reached: TRANSITIONS.length - missingMoves.length, of: TRANSITIONS.length, missing: missingMoves },
+    custodyFaults: {
+      reached: wantedFaults.length - missingFaults.length,
+      of: wantedFaults.length,
+      missing: missingFaults,
+    },
+  };
+}
+
+/** How often custody really broke something, by kind, from its own log. */
+export function countFaults(facts: Facts): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, details } of facts.custodyLog) {
+    if (kind !== 'fault') continue;
+    const fault = String(details.fault);
+    counts.set(fault, (counts.get(fault) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** How often each point threw, stopped or killed. */
+export function countStrikes(pointsFile: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, point, deed] of pointsFile.matchAll(/"point":"([A-Z][0-9]+)".*?"deed":"([a-z]+)"/g)) {
+    const name = `${point} ${deed}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,61 @@
+/** What a client was told by one call, in its own words. */
+export interface Answer {
+  readonly deed: 'request' | 'other_body' | 'stolen_key' | 'cancel' | 'give_up' | 'by_key' | 'by_id';
+  /** Null where the connection broke or the client went away: the outcome is not known to the client. */
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly withdrawalId: string | null;
+  readonly withdrawalStatus: string | null;
+  readonly replayed: boolean | null;
+  /** `given_up`, `exists`, `cancelled`, `too_late`: what the two deeds without a withdrawal of their own answer. */
+  readonly kind: string | null;
+}
+
+export type Habit =
+  | 'plain'
+  | 'double_press'
+  | 'impatient'
+  | 'answer_lost'
+  | 'cancels'
+  | 'gives_up'
+  | 'other_body'
+  | 'stolen_key'
+  | 'too_much'
+  | 'replays_later';
+
+/** One click of one customer and everything that followed from it under its key. */
+export interface Intent {
+  readonly number: number;
+  readonly phase: string;
+  readonly habit: Habit;
+  readonly customerId: string;
+  readonly idempotencyKey: string;
+  readonly body: WithdrawalBody;
+  readonly answers: Answer[];
+}
+
+export interface WithdrawalBody {
+  readonly asset: 'USDC' | 'USDT' | 'ETH';
+  readonly network: 'ethereum';
+  readonly address: string;
+  readonly memo: null;
+  readonly amount: string;
+  readonly feeMode: 'on_top' | 'from_amount';
+}
+
+/** What no client may ever see, with the call that showed it. */
+export interface Leak {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Everything the customers of a run did and were told. */
+export interface History {
+  readonly intents: Intent[];
+  readonly leaks: Leak[];
+  calls: number;
+}
+
+export function createHistory(): History {
+  return { intents: [], leaks: [], calls: 0 };
+}

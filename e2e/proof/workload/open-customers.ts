@@ -1,0 +1,78 @@
+import { hashPassword } from 'better-auth/crypto';
+import type { ProofWorld } from '../proof-world.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import type { History } from './history.ts';
+
+export interface Customer {
+  readonly customerId: string;
+  readonly client: ApiClient;
+}
+
+const PASSWORD = 'never-used-outside-a-proof';
+// Enough for the largest run, in minor units: a million dollars of each token, a thousand ether.
+const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n } as const;
+
+/**
+ * People with accounts of their own, signed in by the public door, with coins that lie in custody's wallet. The tier is the
+ * one whose limits a thousand withdrawals do not reach: limits have tests of their own.
+ */
+export async function openCustomers(
+  deps: { world: ProofWorld; random: SeededRandom; history: History },
+  input: { count: number },
+): Promise<Customer[]> {
+  const { world, random, history } = deps;
+  const password = await hashPassword(PASSWORD);
+  const customers: Customer[] = [];
+  for (let number = 1; number <= input.count; number += 1) {
+    const customerId = random.uuid();
+    const email = `proof-${number}-${customerId}@proof.cryptoex.test`;
+    await world.ask(INSERT_PERSON, [customerId, `Proof ${number}`, email, random.uuid(), password]);
+    const cookie = await signIn(world.stack.urls.web, email);
+    const client = createApiClient({ webUrl: world.stack.urls.web, cookie, history });
+    // The first call of a new person opens their accounts.
+    await client.mutate('give_up', { procedure: 'withdrawal.giveUp', input: { idempotencyKey: random.uuid() } });
+    await world.ask(`update customers set tier = 'institution' where id = $1`, [customerId]);
+    for (const [asset, minor] of Object.entries(FUNDS_MINOR)) {
+      const [booked] = await world.ask(FUND, [customerId, asset, minor.toString()]);
+      if (booked === undefined) throw new Error(`${email} has no balance of ${asset}`);
+    }
+    customers.push({ customerId, client });
+  }
+  return customers;
+}
+
+const INSERT_PERSON = `
+  with person as (
+    insert into users (id, name, email, email_verified, role) values ($1, $2, $3, true, 'customer') returning id
+  )
+  insert into accounts (id, account_id, provider_id, user_id, password)
+  select $4, p.id::text, 'credential', p.id, $5 from person p`;
+
+const FUND = `
+  with transfer as (
+    insert into ledger_transfers (asset_id, kind, source_id) values ($2, 'deposit', gen_random_uuid()) returning id
+  )
+  insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
+  select t.id, 1, $2, ledger_house_account($2, 'custody_hot'), b.available_account_id, $3
+  from transfer t, customer_balances b where b.customer_id = $1 and b.asset_id = $2 returning leg`;
+
+// The door lets thirty sign-ins a minute through.
+const SIGN_IN_TRIES = 60;
+
+async function signIn(webUrl: string, email: string): Promise<string> {
+  for (let tried = 1; ; tried += 1) {
+    const answer = await fetch(`${webUrl}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: webUrl },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    if (answer.ok) {
+      const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+      return cookies.join('; ');
+    }
+    if (answer.status !== 429 || tried >= SIGN_IN_TRIES)
+      throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
