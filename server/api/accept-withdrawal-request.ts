@@ -1,13 +1,21 @@
+import type { RequestMeaning } from '#domain/idempotency-key.ts';
 import type { ApiContext } from '#server/api/context.ts';
 import { mintWithdrawalId } from '#server/api/mint-withdrawal-id.ts';
 import { readRequestKey } from '#server/api/read-request-key.ts';
 import { RefusalError, shapeRefusal } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalRequestSchema } from '#server/api/schemas.ts';
+import { checkStepUp } from '#server/auth/check-step-up.ts';
+import { stepUpFingerprint } from '#server/auth/step-up-fingerprint.ts';
+import type { StepUp } from '#server/auth/step-up-schema.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { logger } from '#server/logger.ts';
 import { countRequest } from '#server/metrics.ts';
 import type { SeenWithdrawal } from '#server/withdrawals/answer-known-key.ts';
-import { requestWithdrawal, type WithdrawalRequest } from '#server/withdrawals/request-withdrawal.ts';
+import {
+  type Confirmation,
+  requestWithdrawal,
+  type WithdrawalRequest,
+} from '#server/withdrawals/request-withdrawal.ts';
 
 /**
  * A withdrawal request as it comes through the door. Only the key is checked before the verb: a body that cannot be read
@@ -16,13 +24,13 @@ import { requestWithdrawal, type WithdrawalRequest } from '#server/withdrawals/r
  * @throws RefusalError, DatabaseError
  */
 export async function acceptWithdrawalRequest(
-  context: Pick<ApiContext, 'tools' | 'keyHeader' | 'requestId'>,
+  context: Pick<ApiContext, 'tools' | 'keyHeader' | 'requestId' | 'site'>,
   input: { customerId: string; body: unknown },
 ): Promise<{ replayed: boolean } & SeenWithdrawal> {
   const { tools } = context;
   const key = readRequestKey(context.keyHeader, input.body);
   if (key.kind === 'refused') throw new RefusalError(key.refusal);
-  const request = toRequest(input, key.key);
+  const request = toRequest(context, input, key.key);
   const answer = await tools.gate.run(input.customerId, async () => {
     const first = await requestWithdrawal(tools, request);
     if (first.kind !== 'no_customer') return first;
@@ -50,6 +58,7 @@ export async function acceptWithdrawalRequest(
 }
 
 function toRequest(
+  context: Pick<ApiContext, 'tools' | 'site'>,
   input: { customerId: string; body: unknown },
   idempotencyKey: WithdrawalRequest['idempotencyKey'],
 ): WithdrawalRequest {
@@ -57,13 +66,24 @@ function toRequest(
   const common = { withdrawalId: mintWithdrawalId(), idempotencyKey, customerId: input.customerId };
   if (!parsed.success) {
     const body = { kind: 'refused', refusal: shapeRefusal(parsed.error) } as const;
-    return { ...common, body, lookAlikeOf: null, clickedAt: null };
+    return { ...common, body, lookAlikeOf: null, clickedAt: null, confirm: null };
   }
-  const { lookAlikeOf, clickedAt, memo, ...wire } = parsed.data;
+  const { lookAlikeOf, clickedAt, memo, stepUp, ...wire } = parsed.data;
   return {
     ...common,
     body: { kind: 'read', wire: { ...wire, memo } },
     lookAlikeOf,
     clickedAt: clickedAt === null ? null : new Date(clickedAt),
+    confirm: stepUp === null ? null : (meaning) => confirm(context, { userId: input.customerId, stepUp, meaning }),
   };
+}
+
+/** Bound to the values as we read them from this very request: nothing else is confirmed by it. */
+async function confirm(
+  context: Pick<ApiContext, 'tools' | 'site'>,
+  input: { userId: string; stepUp: StepUp; meaning: RequestMeaning },
+): Promise<Confirmation> {
+  const fingerprint = stepUpFingerprint(input.meaning);
+  const checked = await checkStepUp({ db: context.tools.db, site: context.site }, { ...input, fingerprint });
+  return checked.kind === 'refused' ? checked : { ...checked, fingerprint };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WITHDRAWAL_STATUSES } from '#domain/withdrawal.ts';
 import { FEE_MODES } from '#domain/withdrawal-fee.ts';
+import { stepUpSchema } from '#server/auth/step-up-schema.ts';
 
 /** Texts are bounded here so that nothing long is read digit by digit further in. */
 const shortText = z.string().max(200);
@@ -21,6 +22,8 @@ export const withdrawalRequestSchema = z.strictObject({
   quotedFee: shortText.nullable().default(null),
   lookAlikeOf: uuid.nullable().default(null),
   clickedAt: z.int().min(0).max(8_640_000_000_000_000).nullable().default(null),
+  /** A code or a signature, where the request needs one. No part of what it means. */
+  stepUp: stepUpSchema.nullable().default(null),
   /** For clients that cannot set a header; must equal the header where both are given. */
   idempotencyKey: shortText.optional(),
 });

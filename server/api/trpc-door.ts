@@ -6,6 +6,7 @@ import { refusalOnTheWire, toRefusalError } from '#server/api/refusal-to-trpc.ts
 import { BODY_BYTES_MAX } from '#server/api/request-guard.ts';
 import { appRouter } from '#server/api/root.ts';
 import { findSession } from '#server/auth/session.ts';
+import { readSessionToken, sessionCookieName } from '#server/auth/session-cookie.ts';
 
 export const TRPC_PREFIX = '/api/trpc/';
 
@@ -40,6 +41,9 @@ export async function answerTrpc(
     createContext: () => ({
       tools,
       requestId,
+      site: { publicUrl, authSecret },
+      sessionToken: readSessionToken(request.headers.cookie ?? null, sessionCookieName(publicUrl), authSecret),
+      clientAddress: request.socket.remoteAddress ?? 'unknown',
       keyHeader: request.headers['idempotency-key'],
       findSession: () => findSession(tools, { cookieHeader: request.headers.cookie ?? null, publicUrl, authSecret }),
     }),

@@ -10,7 +10,7 @@ test.each<[string, number, RefusalEffect]>([
   ['idempotency_key_reused', 422, 'not_kept'],
   ['UNPROCESSABLE_CONTENT', 422, 'not_kept'],
   ['unauthorized', 401, 'withheld'],
-  ['step_up_required', 401, 'withheld'],
+  ['step_up_required', 403, 'withheld'],
   ['rate_limited', 429, 'withheld'],
   ['TOO_MANY_REQUESTS', 429, 'withheld'],
   ['service_unavailable', 503, 'withheld'],

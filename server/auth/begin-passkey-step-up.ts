@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { Site } from '#server/auth/check-step-up.ts';
+import { findPasskeys } from '#server/auth/find-factors.ts';
+import { challengeOf } from '#server/auth/step-up-fingerprint.ts';
+import type { Db, Statement } from '#server/db/database.ts';
+
+/** Asks a person's passkeys to sign exactly this request. The question is good for five minutes and one answer. */
+export async function beginPasskeyStepUp(deps: { db: Db; site: Site }, input: { userId: string; fingerprint: string }) {
+  const passkeys = await findPasskeys(deps, input);
+  const challengeId = randomUUID();
+  const challenge = challengeOf({ challengeId, fingerprint: input.fingerprint });
+  await deps.db.query(keepChallengeSql, [challengeId, input.userId, challenge]);
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(deps.site.publicUrl).hostname,
+    challenge: isoBase64URL.toBuffer(challenge),
+    allowCredentials: passkeys.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: [...transports],
+    })),
+    userVerification: 'required',
+    timeout: 120_000,
+  });
+  return { challengeId, options };
+}
+
+const keepChallengeSql: Statement = {
+  name: 'keep_step_up_challenge',
+  text: `
+    insert into step_up_challenges (id, user_id, purpose, challenge, expires_at)
+    values ($1, $2, 'withdrawal', $3, protocol_now() + interval '5 minutes')`,
+};
