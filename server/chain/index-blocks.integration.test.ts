@@ -8,7 +8,7 @@ import { armFaultPoints, disarmFaultPoints } from '#server/fault-points.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
 import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
-import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
+import { createDispatchWorld, type DispatchWorld, until } from '../../worker/test-support/dispatch-world.ts';
 import { type OwnChain, startOwnChain } from '../../worker/test-support/own-chain.ts';
 
 const ETHER = 20_000_000_000_000_000n;
@@ -96,6 +96,34 @@ describe('a payment on the chain', () => {
       requested.withdrawalId,
     ]);
     expect(booked.map((row) => row.kind)).toEqual(['hold', 'post']);
+  });
+
+  it('is settled once, and opens no case, when two indexers reach its finality at the same moment', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    const { number } = await indexBlocks({ db: world.db, chain }, { networkId: 'ethereum', limit: 10 });
+    const reach = () => applyChainHead({ db: world.db }, { networkId: 'ethereum', headNumber: number ?? 0 });
+    const both = await world.db.transaction(async (tx) => {
+      // Both are inside before either can go on: one waits for the row, the other for the effect.
+      await tx.query({ name: 'hold_row', text: 'select 1 from withdrawals where id = $1 for update' }, [
+        requested.withdrawalId,
+      ]);
+      const started = [reach(), reach()];
+      await until('two wait', async () => {
+        const [waiting] = await world.rows(
+          `select count(*)::int as sessions from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        return Number(waiting?.sessions) >= 2;
+      });
+      return started;
+    });
+    await Promise.all(both);
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
+    expect(await world.rows('select kind from cases')).toEqual([]);
   });
 
   it('completes the withdrawal also when custody names it long after the block was read', async () => {

@@ -9,7 +9,7 @@ export const lockWithdrawalSql: Statement = {
   name: 'lock_withdrawal',
   text: `
 select w.id, w.idempotency_key, w.status, w.fence, w.customer_id, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor,
-  w.transfer_id, (select a.decimals from assets a where a.id = w.asset_id) as decimals
+  w.transfer_id, w.completing_effect_id, (select a.decimals from assets a where a.id = w.asset_id) as decimals
 from withdrawals w
 where (w.id = $1::uuid or w.idempotency_key = $2::uuid) and w.asset_id is not null
 for update of w`,

@@ -13,7 +13,6 @@ interface FinalEffect {
   readonly contract: string | null;
   readonly to_address: string;
   readonly amount_minor: string;
-  readonly completing_effect_id: string | null;
   readonly expected_contract: string | null;
   readonly transaction_hashes: string[];
 }
@@ -63,7 +62,8 @@ export async function applyChainEvent(
     return { kind: 'completed' };
   }
   if (status === 'completed') {
-    if (effect.completing_effect_id === effect.id) return { kind: 'same' };
+    // Read under the lock: of two indexers the slower one waited for the effect and still sees the row from before.
+    if (row.completingEffectId === effect.id) return { kind: 'same' };
     await openContradiction(deps, { kind: 'paid_twice', about: effect.id, withdrawal, evidence });
     return { kind: 'contradiction' };
   }

@@ -12,6 +12,7 @@ export interface LockedWithdrawal {
   readonly status: WithdrawalStatus;
   readonly fence: bigint;
   readonly transferId: string | null;
+  readonly completingEffectId: string | null;
   readonly expected: ExpectedTransfer;
 }
 
@@ -27,6 +28,7 @@ const rowSchema = z.object({
   memo: z.string().nullable(),
   amount_minor: z.string(),
   transfer_id: z.string().nullable(),
+  completing_effect_id: z.string().nullable(),
   decimals: z.number(),
 });
 
@@ -45,6 +47,7 @@ export async function lockWithdrawal(
     status: row.status,
     fence: BigInt(row.fence),
     transferId: row.transfer_id,
+    completingEffectId: row.completing_effect_id,
     expected: {
       reference: row.idempotency_key,
       asset: row.asset_id,
