@@ -1,4 +1,7 @@
 import type { Statement } from '#server/db/database.ts';
+import { findInboxBacklog } from '#server/inbox/find-inbox-backlog.ts';
+import { findOutboxBacklog } from '#server/outbox/find-outbox-backlog.ts';
+import { findJobBacklog } from '#server/queue/find-job-backlog.ts';
 import type { HealthReport } from './health-server.ts';
 import type { QueueWorker } from './processors/withdrawal-worker.ts';
 import type { Loop } from './run-loop.ts';
@@ -12,7 +15,7 @@ const LOOP_SILENCE_MAX_MS = 120_000;
  * the queue waits and everything else goes on. Writable: the database takes writes and the queue is being taken from.
  */
 export async function reportHealth(
-  tools: Pick<WorkerTools, 'db'>,
+  tools: Pick<WorkerTools, 'db' | 'queue'>,
   running: { loops: readonly Loop[]; worker: QueueWorker | null },
 ): Promise<HealthReport> {
   const [row] = await tools.db.query<{ writable: boolean }>(isWritableSql, []).catch(() => []);
@@ -23,12 +26,27 @@ export async function reportHealth(
     allTurn &&= turns;
     parts[loop.name] = turns ? 'turns' : 'silent';
   }
+  if (row !== undefined) Object.assign(parts, await describeBacklogs(tools));
   const takes = running.worker?.isTaking() ?? true;
   if (running.worker !== null) parts.queue = takes ? 'taken' : 'unreachable';
   return {
     isReady: row !== undefined && allTurn,
     isWritable: row?.writable === true && takes,
     parts,
+  };
+}
+
+/** What waits where, in words. */
+async function describeBacklogs(tools: Pick<WorkerTools, 'db' | 'queue'>): Promise<Record<string, string>> {
+  const [outbox, inbox, jobs] = await Promise.all([
+    findOutboxBacklog(tools),
+    findInboxBacklog(tools),
+    findJobBacklog(tools),
+  ]);
+  return {
+    outboxBacklog: `${outbox.waiting} waiting, the oldest for ${Math.round(outbox.oldestMs)} ms`,
+    inboxBacklog: `${inbox.waiting} waiting, ${inbox.parked} of them parked, the oldest for ${Math.round(inbox.oldestMs)} ms`,
+    jobs: jobs === null ? 'unknown' : `${jobs.waiting} waiting, ${jobs.active} active, ${jobs.failed} failed`,
   };
 }
 
