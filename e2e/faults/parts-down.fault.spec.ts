@@ -18,8 +18,12 @@ test.describe('a part that is down', () => {
   // The chain is asked to end: after a kill it would have forgotten its last minute, which is a reorg and another test.
   for (const { part, down, says } of [
     { part: 'custody', down: () => stack.kill('custody'), says: 'Our custodian does not answer at the moment.' },
-    { part: 'redis', down: () => stack.kill('redis'), says: null },
-    { part: 'chain', down: () => stack.stop('chain'), says: null },
+    {
+      part: 'redis',
+      down: () => stack.kill('redis'),
+      says: 'Many withdrawals are ahead of this one, or we are restarting.',
+    },
+    { part: 'chain', down: () => stack.stop('chain'), says: 'Our custodian has it and is signing the transaction.' },
   ]) {
     test(`${part}: a request is accepted all the same, waits, and is paid once when it is back`, async ({
       page,
@@ -32,8 +36,7 @@ test.describe('a part that is down', () => {
         await button.click();
         await expectWithdrawalPage(page);
         expect(await findStatus(order.customerId)).not.toBe('refused');
-        const waits = says === null ? page.getByTestId('withdrawal-status') : page.getByText(says);
-        await expect(waits).toBeVisible();
+        await expect(page.getByText(says).first()).toBeVisible();
         await expect(page.getByText(/failed|not sent\b/i)).toHaveCount(0);
       } finally {
         await stack.start(part);

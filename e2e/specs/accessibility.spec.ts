@@ -5,7 +5,7 @@ import { test } from '#e2e/support/customer-test.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInAsDemo } from '#e2e/support/people.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
-import { checkAgainButton, expectUnknown, expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
+import { checkAgain, expectUnknown, expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page of the customer, ${colorScheme}`, async ({ page, context, customer }) => {
@@ -23,7 +23,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectUnknown(page);
     await expectNoFindings(page, 'a request in doubt');
     await lookUps.mend();
-    await checkAgainButton(page).click();
+    await checkAgain(page);
     await expectWithdrawalPage(page);
     await expectNoFindings(page, 'a withdrawal under way');
     await expectPaidOnce(order);

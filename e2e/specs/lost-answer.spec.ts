@@ -6,6 +6,7 @@ import { signInByForm } from '#e2e/support/people.ts';
 import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { breakLookUps, deliverLate, setFate } from '#e2e/support/request-fate.ts';
 import {
+  checkAgain,
   checkAgainButton,
   expectUnknown,
   expectWithdrawalPage,
@@ -28,7 +29,7 @@ test('an answer lost after the commit is unknown, and Check again finds the with
   await button.click();
   await expectUnknown(page);
   await lookUps.mend();
-  await checkAgainButton(page).click();
+  await checkAgain(page);
   await expectWithdrawalPage(page);
   const paid = await expectPaidOnce(order);
   expect(keys).toEqual([paid.idempotencyKey]);
@@ -50,7 +51,7 @@ test('a retry that is told to slow down stays unknown and never becomes a second
   await expect(page.getByText('Too many requests at once.')).toBeVisible();
   await expectUnknown(page);
   await page.unroute(LOOK_UP_CALL);
-  await checkAgainButton(page).click();
+  await checkAgain(page);
   await expectWithdrawalPage(page);
   const paid = await expectPaidOnce(order);
   expect(keys).toEqual([paid.idempotencyKey]);
@@ -74,7 +75,7 @@ test('a first copy that arrives after its retry was refused is the one withdrawa
   await expectUnknown(page);
   await expectNothingPaid(order);
   expect(await deliverLate(page, firstCopy)).toBe(200);
-  await checkAgainButton(page).click();
+  await checkAgain(page);
   await expectWithdrawalPage(page);
   const paid = await expectPaidOnce(order);
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));

@@ -26,6 +26,11 @@ export function checkAgainButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Check again' });
 }
 
+/** Presses Check again on a request that has arrived, unless the page finds it by itself at that very moment. */
+export async function checkAgain(page: Page): Promise<void> {
+  await Promise.race([checkAgainButton(page).click(), page.waitForURL(WITHDRAWAL_PAGE)]);
+}
+
 /** The page says that it does not know yet, and never that something failed. */
 export async function expectUnknown(page: Page): Promise<void> {
   await expect(page.getByTestId('pending-banner')).toBeVisible();
