@@ -14,7 +14,7 @@ const DOLLAR = 100_000_000n;
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate, max: 40 });
+  database = await createTestDatabase({ migrate, max: 12 });
   await seed({ db: database.db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
   await database.run('update protocol_settings set clock_movable = true');
 });
@@ -53,8 +53,8 @@ async function ask(customerId: string, asked: Asked = {}, db = database.db) {
     ...values,
     ...[null, false, null, null, 100_000, value?.toString() ?? null, reasons],
   ]);
-  const [kept] = await database.run<{ approval_reasons: string[]; approvals_required: number }>(
-    'select approval_reasons, approvals_required from withdrawals where id = $1',
+  const [kept] = await db.query<{ approval_reasons: string[]; approvals_required: number }>(
+    { name: '', text: 'select approval_reasons, approvals_required from withdrawals where id = $1' },
     [id],
   );
   return {
@@ -90,7 +90,7 @@ test('two hundred parallel requests on one account never overdraw, never exceed 
   const [before] = await database.run<{ deadlocks: string }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
   );
-  const other = database.open({ max: 40, lockTimeoutMs: 30_000, connectTimeoutMs: 60_000 });
+  const other = database.open({ max: 20, lockTimeoutMs: 30_000, connectTimeoutMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask(alice, {}, other)));
   const count = (status: string) => answers.filter((answer) => answer.status === status).length;
   expect([count('queued'), count('awaiting_approval'), count('limit_exceeded')]).toEqual([40, 20, 140]);

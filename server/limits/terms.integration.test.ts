@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { credit, openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { feedDemoPrices } from '#server/prices/feed-demo-prices.ts';
+import { createCatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
+import { findAssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+let database: TestDatabase;
+let web: TestWeb;
+let olga: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
+  const cache = createCatalogueCache(database);
+  // Always fresh: these tests change the catalogue between two lines.
+  web = await openTestWeb(database.db, { catalogue: { read: () => cache.read({ fresh: true }) } });
+  olga = web.as(await openPerson(database.db, { role: 'operator' }));
+});
+afterAll(async () => {
+  await web.close();
+  await database.close();
+});
+
+const anAddress = () => `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
+const aCustomer = async (balances: Record<string, bigint>) => web.as(await openPerson(database.db, { balances }));
+const outcome = async (person: TestPerson, body: object) => {
+  const answer = await person.request({ network: 'ethereum', address: anAddress(), memo: null, ...body }, randomUUID());
+  return answer.refusal?.code ?? answer.data.withdrawal.status;
+};
+
+test('an asset that an operator adds can be withdrawn like any other, by everybody, with no line of code', async () => {
+  const alice = await aCustomer({});
+  const pair = {
+    asset: 'DAI',
+    name: 'Dai',
+    decimals: 18,
+    network: 'ethereum',
+    contract: `0x${'da'.repeat(20)}`,
+    minimum: '1',
+    fee: '0.5',
+    memoRule: 'none',
+  };
+  expect((await olga.mutate('operator.terms.addPair', pair)).data).toEqual({ kind: 'added' });
+  expect((await olga.mutate('operator.terms.addPair', pair)).refusal?.code).toBe('already_done');
+  await credit(database.db, { userId: alice.userId, assetId: 'DAI', minor: 10n ** 20n });
+  // It begins switched off, and without a price two people look.
+  expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('pair_disabled');
+  const terms = { asset: 'DAI', network: 'ethereum', minimum: '1', fee: '0.5', enabled: true };
+  await olga.mutate('operator.terms.changePair', terms);
+  expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('awaiting_approval');
+  await olga.mutate('operator.terms.setPrice', { asset: 'DAI', price: '1.00000001' });
+  expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('queued');
+  expect(await outcome(alice, { asset: 'DAI', amount: '2', address: pair.contract })).toBe('address_token_contract');
+  const [row] = await database.run(
+    `select amount_minor, value_reference_minor from withdrawals where asset_id = 'DAI' and status = 'queued'`,
+  );
+  // 1.500000000000000001 of it, at 1.00000001, rounded up.
+  expect(row).toEqual({ amount_minor: '1000000000000000001', value_reference_minor: '150000002' });
+  const actions = await database.run(`select action from audit_log where actor_id = $1 order by seq`, [olga.userId]);
+  expect(actions.map(({ action }) => action)).toEqual(['pair.add', 'pair.change', 'price.set']);
+});
+
+test('AM09: an asset keeps its decimals: the same name with others is refused', async () => {
+  const pair = {
+    asset: 'USDC',
+    name: 'USD Coin',
+    decimals: 18,
+    network: 'bitcoin',
+    minimum: '1',
+    fee: '1',
+    memoRule: 'none',
+  };
+  expect((await olga.mutate('operator.terms.addPair', pair)).refusal?.code).toBe('changed_meanwhile');
+});
+
+test('AM04: a fee that changed since the quote asks again, and is never taken in silence', async () => {
+  const alice = await aCustomer({ USDT: 100_000_000n });
+  const quote = async () =>
+    (await alice.query<{ fee: string }>('withdrawal.quote', { asset: 'USDT', network: 'ethereum' })).data.fee;
+  const quotedFee = await quote();
+  const terms = { asset: 'USDT', network: 'ethereum', minimum: '1', enabled: true };
+  await olga.mutate('operator.terms.changePair', { ...terms, fee: '0.500001' });
+  expect(await outcome(alice, { asset: 'USDT', amount: '10', quotedFee })).toBe('fee_changed');
+  expect(await outcome(alice, { asset: 'USDT', amount: '10', quotedFee: await quote() })).toBe('queued');
+  await olga.mutate('operator.terms.changePair', { ...terms, fee: '0.5' });
+});
+
+test.each(['on_top', 'from_amount'] as const)(
+  'AM03, AM04: Max leaves exactly 0, the fee %s, down to the last of 18 decimals',
+  async (feeMode) => {
+    const alice = await aCustomer({ ETH: 123_456_789_123_456_789n });
+    const { data } = await alice.query<{ maximumOnTop: string; maximumFromAmount: string }>('withdrawal.quote', {
+      asset: 'ETH',
+      network: 'ethereum',
+    });
+    const amount = feeMode === 'on_top' ? data.maximumOnTop : data.maximumFromAmount;
+    expect(await outcome(alice, { asset: 'ETH', amount, feeMode })).toBe('queued');
+    const [row] = await database.run(
+      `select available_minor, held_minor from customer_balances where customer_id = $1 and asset_id = 'ETH'`,
+      [alice.userId],
+    );
+    expect(row).toEqual({ available_minor: '0', held_minor: '123456789123456789' });
+  },
+);
+
+test.each([
+  ['500000', 'insufficient_funds'],
+  ['1500000', 'queued'],
+])(
+  'AM04, AM06: with a balance of %s and a fee of 500000 the least that may be asked for is %s',
+  async (balance, expected) => {
+    const alice = await aCustomer({ USDC: BigInt(balance) });
+    expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe(expected);
+    const { data } = await alice.query<{ maximumOnTop: string }>('withdrawal.quote', {
+      asset: 'USDC',
+      network: 'ethereum',
+    });
+    expect(data.maximumOnTop).toBe('0');
+  },
+);
+
+test('a price ages: when it is old a person looks, and the feed makes it new, but not what an operator set', async () => {
+  const alice = await aCustomer({ USDC: 100_000_000n });
+  await database.run(`update prices set as_of = as_of - interval '11 minutes' where asset_id in ('USDC', 'BTC')`);
+  await olga.mutate('operator.terms.setPrice', { asset: 'BTC', price: '50000' });
+  await database.run(`update prices set as_of = as_of - interval '11 minutes' where asset_id = 'BTC'`);
+  expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('awaiting_approval');
+  expect(await feedDemoPrices(database)).toEqual({ fed: 1 });
+  expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('queued');
+  const { prices } = await findAssetCatalogue(database);
+  expect(prices.get('BTC')?.ageMs).toBeGreaterThan(600_000);
+});
+
+test('a tier that an operator changes counts from the next request on, and so does a customer’s tier', async () => {
+  const alice = web.as(await openPerson(database.db, { balances: { USDC: 100_000_000n }, tier: 'standard' }));
+  const limits = {
+    tierId: 'standard',
+    autoLimit30d: '100',
+    secondApproval: '100',
+    hardLimit24h: null,
+    newAddressAuto: null,
+    velocityMax: 5,
+  };
+  expect((await olga.mutate('operator.terms.setTier', { ...limits, autoLimit24h: '1.49999999' })).status).toBe(200);
+  expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('awaiting_approval');
+  await olga.mutate('operator.terms.setCustomerTier', { customerId: alice.userId, tierId: 'institution' });
+  expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('queued');
+});
