@@ -13,8 +13,8 @@ import { stack } from './running-stack.ts';
 const WITHDRAWALS = Number(process.argv[2] ?? 100);
 // The first few find caches empty and connections closed; a quiet system is a warm one.
 const WARM_UP = 10;
-// What a new customer has covers as many of the smallest withdrawals with their fee.
-const PER_CUSTOMER = 30;
+// Below what one customer may ask for in an hour without a person looking at it.
+const PER_CUSTOMER = 15;
 const SUBMITTED_WITHIN_MS = 30_000;
 
 const TOOK = `
