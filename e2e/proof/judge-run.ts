@@ -47,7 +47,7 @@ export function judgeRun(run: Run): ProofResult {
     ...review.violations,
     // Only a run that does everything can be asked whether it came by everything.
     ...(run.faultsChosen === 'all'
-      ? Object.entries(reach).flatMap(([what, { missing }]) =>
+      ? Object.entries<{ readonly missing: readonly string[] }>(reach).flatMap(([what, { missing }]) =>
           missing.map((about): Violation => ({ promise: 'everything was reached', about, detail: what })),
         )
       : []),

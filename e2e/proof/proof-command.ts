@@ -21,7 +21,7 @@ const WITHIN_MS_EACH = 300;
  * `npm run proof`: a stack of its own, N withdrawals under faults, and a verdict from custody's log and the chain. Ends
  * the process: 0 only when every promise held.
  */
-export async function proofCommand(
+export async function command(
   deps: { life: Life; log: (line: string) => void },
   input: { args: string[]; env: NodeJS.ProcessEnv },
 ): Promise<void> {

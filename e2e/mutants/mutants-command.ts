@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Life } from '#stack/life.mjs';
+import { endLeftovers } from '#stack/process-records.ts';
+import { keepProcesses } from '#stack/processes.ts';
+import { PROJECT_ROOT } from '#stack/project-root.ts';
+import { startServices } from '#stack/start-services.ts';
+import { choosePorts } from '#stack/state-folder.ts';
+import { stopInOrder } from '#stack/stop-in-order.ts';
+import { MUTANTS } from './mutants.ts';
+import { runMutants } from './run-mutants.ts';
+
+const STATE = join(PROJECT_ROOT, '.state-mutants');
+
+/** `npm run mutants`, or some of them by parts of their names. Ends the process: 0 when each was killed. */
+export async function command(
+  deps: { life: Life; log: (line: string) => void },
+  input: { args: readonly string[] },
+): Promise<void> {
+  const { life, log } = deps;
+  const mutants = MUTANTS.filter(
+    ({ name }) => input.args.length === 0 || input.args.some((part) => name.includes(part)),
+  );
+  await endLeftovers(STATE);
+  const ports = await choosePorts(STATE, {});
+  const processes = keepProcesses({
+    stateFolder: STATE,
+    signal: life.signal,
+    onUnexpectedExit: (name, reason) => log(`${name} ${reason}`),
+  });
+  const end = () => stopInOrder({ processes, log });
+  life.onStop({ stop: end, force: processes.killAll });
+  const { urls } = await startServices(
+    { life, log, processes },
+    { stateFolder: STATE, ports, given: {}, custodyCluster: 'shared' },
+  );
+  const verdicts = await runMutants(deps, {
+    mutants,
+    folder: join(STATE, 'sources'),
+    env: {
+      TEST_DATABASE_URL: urls.adminDatabase ?? '',
+      TEST_REDIS_URL: urls.redis,
+      TEST_CHAIN_RPC_URL: urls.chain,
+    },
+    report: ({ name, kind, detail, durationMs }) =>
+      console.log(`  ${kind.padEnd(8)}  ${name}  (${Math.round(durationMs / 1_000)} s; ${detail})`),
+  });
+  const killed = verdicts.filter(({ kind }) => kind === 'killed').length;
+  console.log(`mutants: ${mutants.length}, ${killed} killed, ${mutants.length - killed} survived`);
+  await life.end(killed === mutants.length ? 0 : 1);
+}

@@ -1,0 +1,234 @@
+import type { Mutant } from './mutant.ts';
+
+const RESEND_RULE = 'server/domain/resend-rule.ts';
+const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
+const SUBMIT_TEST = 'server/withdrawals/submit-withdrawal.integration.test.ts';
+const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
+const ACCEPT_MIGRATION = 'prisma/migrations/20261130010000_limits_policy_and_books/migration.sql';
+
+/** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a key per attempt',
+    harm: 'custody sees every send as another transfer',
+    patches: [
+      {
+        file: 'server/withdrawals/submit-withdrawal.ts',
+        find: 'createTransfer({ key: send.expected.reference,',
+        put: 'createTransfer({ key: crypto.randomUUID(),',
+      },
+    ],
+    test: { file: RESOLVE_TEST, named: 'with the same bytes under the same key' },
+  },
+  {
+    name: 'no fence',
+    harm: 'a worker that slept writes over what was decided meanwhile',
+    patches: [
+      {
+        file: 'server/sql/answer-transition.sql.ts',
+        find: "where w.id = $1 and w.fence = $2 and w.status = 'dispatching' for update",
+        put: "where w.id = $1 and $2::bigint is not null and w.status = 'dispatching' for update",
+      },
+      {
+        file: 'server/sql/answer-transition.sql.ts',
+        find: 'a.attempt = $3 and a.fence = $2 and a.outcome is null',
+        put: 'a.attempt = $3 and a.outcome is null',
+      },
+    ],
+    test: { file: SUBMIT_TEST, named: 'without proof changes nothing under an older fence' },
+  },
+  {
+    name: 'a time-out is a failure',
+    harm: 'money is given back for a transfer that was made',
+    patches: [
+      {
+        file: 'server/domain/custody-outcome.ts',
+        find: "return doubt('no_answer', detail);",
+        put: "return { kind: 'refused', code: 'timeout', detail };",
+      },
+    ],
+    test: { file: 'server/domain/custody-outcome.test.ts', named: '' },
+  },
+  {
+    name: 'not found is a failure',
+    harm: 'money is given back while the transfer is on its way',
+    patches: [
+      {
+        file: RESEND_RULE,
+        find: "if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);\n  const absence",
+        put: "if (lookUp.begunAtMs < quietUntilMs) return refusalFinal('not_found', 'absence_proved_after_refusal');\n  const absence",
+      },
+    ],
+    test: { file: 'server/domain/resend-rule.test.ts', named: '' },
+  },
+  {
+    name: 'a refusal is always final',
+    harm: 'an earlier copy of the same bytes is carried out after the money was given back',
+    patches: [
+      {
+        file: RESEND_RULE,
+        find: "if (absenceProved) return refusalFinal(code, 'absence_proved_after_refusal');",
+        put: "if (absenceProved || code !== '') return refusalFinal(code, 'absence_proved_after_refusal');",
+      },
+    ],
+    test: { file: RESOLVE_TEST, named: 'does not end by a refused answer that no look-up shows' },
+  },
+  {
+    name: 'a kept refusal is believed from the answer',
+    harm: 'the refused copy is not the one that custody keeps under the reference',
+    patches: [
+      {
+        file: RESEND_RULE,
+        find: "if (capabilities.refusalsKept) return review('refusal_without_proof', code);",
+        put: "if (capabilities.refusalsKept) return refusalFinal(code, 'recorded_under_reference');",
+      },
+    ],
+    test: { file: 'server/domain/resend-rule.test.ts', named: '' },
+  },
+  {
+    name: 'new bytes when sending again',
+    harm: 'custody no longer recognises the request, and its not-after moves',
+    patches: [
+      {
+        file: 'server/withdrawals/resend-withdrawal.ts',
+        find: 'attempt: moved.attempt, ...lastBytes };',
+        put: "attempt: moved.attempt, ...lastBytes, body: Buffer.concat([lastBytes.body, Buffer.from(' ')]) };",
+      },
+    ],
+    test: { file: RESOLVE_TEST, named: 'with the same bytes under the same key' },
+  },
+  {
+    name: 'a claim is released without being compared',
+    harm: 'a slow worker opens the door for a third while the second is at work',
+    patches: [
+      {
+        file: 'server/queue/withdrawal-claim.ts',
+        find: "if not ok or type(value) ~= 'table' or value.token ~= ARGV[1] then return 0 end",
+        put: "if not ok or type(value) ~= 'table' then return 0 end",
+      },
+    ],
+    test: {
+      file: 'server/withdrawals/claim-withdrawal.integration.test.ts',
+      named: 'is not released by its first holder',
+    },
+  },
+  {
+    name: 'a job id without the number of its wake-up',
+    harm: 'every wake-up after the first is silently ignored',
+    patches: [
+      {
+        file: 'server/queue/job-catalog.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of the code that is looked for.
+        find: '`${wakeUp.withdrawalId}-${wakeUp.outboxId}`',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of the code that is put there.
+        put: '`${wakeUp.withdrawalId}-wake`',
+      },
+    ],
+    test: { file: 'e2e/mutants/job-id.test.ts', named: 'another number is another job' },
+  },
+  {
+    name: 'a duplicate is a refusal',
+    harm: 'the answer that says "it is there already" gives the money back',
+    patches: [
+      {
+        file: 'server/domain/custody-outcome.ts',
+        find: 'if (Object.hasOwn(DOUBT_CODES, code)) return',
+        put: "if (code === 'duplicate_reference') return { kind: 'refused', code, detail: '' };\n  if (Object.hasOwn(DOUBT_CODES, code)) return",
+      },
+    ],
+    test: { file: 'server/domain/custody-outcome.test.ts', named: '' },
+  },
+  {
+    name: 'two signatures on a bare not-found',
+    harm: 'two people give money back that an attempt may still pay',
+    patches: [
+      {
+        file: FIRST_MIGRATION,
+        find: "if new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
+        put: "if false and new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
+      },
+    ],
+    test: { file: 'prisma/guards/transition-guard.integration.test.ts', named: '' },
+  },
+  {
+    name: 'queued again after an ambiguous attempt',
+    harm: 'what may have been sent can be cancelled',
+    patches: [
+      {
+        file: FIRST_MIGRATION,
+        find: "if new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
+        put: "if false and new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
+      },
+    ],
+    test: { file: 'prisma/guards/transition-guard.integration.test.ts', named: '' },
+  },
+  {
+    name: 'the hold before the row',
+    harm: 'every retry of a click holds the money once more',
+    patches: [
+      {
+        file: ACCEPT_MIGRATION,
+        find: '  insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,',
+        put: [
+          '  v.id := p_id; v.customer_id := p_customer; v.asset_id := p_asset; v.total_minor := v_total; v.requested_at := v_now;',
+          '  if v_refusal is null then perform ledger_hold(v); end if;',
+          '  insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,',
+        ].join('\n'),
+      },
+    ],
+    test: { file: 'server/withdrawals/request-withdrawal.integration.test.ts', named: '' },
+  },
+  {
+    name: 'answered before it is committed',
+    harm: 'custody forgets an event that we never stored',
+    patches: [
+      {
+        file: 'server/inbox/receive-webhook.ts',
+        find: 'const outcome = (await storeOnce(deps.db, values)) ?? (await storeOnce(deps.db, values));',
+        put: "void storeOnce(deps.db, values).catch(() => undefined);\n  const outcome: string = 'stored';",
+      },
+    ],
+    test: { file: 'server/inbox/process-inbox.integration.test.ts', named: '' },
+  },
+  {
+    name: 'the last fact in place of the furthest',
+    harm: 'an old event that comes late takes a withdrawal back',
+    patches: [
+      {
+        file: 'server/domain/withdrawal-facts.ts',
+        find: 'status: hasEnded ? before.status : statusOf(learned),',
+        put: "status: hasEnded ? before.status : fact.kind === 'accepted' ? 'submitted' : statusOf(learned),",
+      },
+    ],
+    test: { file: 'server/domain/withdrawal-facts.test.ts', named: '' },
+  },
+  {
+    name: 'the index of the log in place of its place in the receipt',
+    harm: 'after a reorg one payment is two',
+    patches: [
+      {
+        file: 'server/chain/chain-wire.ts',
+        find: 'readTokenTransfer(log, position + 1)',
+        put: 'readTokenTransfer(log, Number(log.logIndex) + 1)',
+      },
+    ],
+    test: { file: 'server/chain/index-blocks.integration.test.ts', named: '' },
+  },
+  {
+    name: 'a payment compared with the row from before the lock',
+    harm: 'two indexers make one payment look like two, and the asset is paused',
+    patches: [
+      {
+        file: 'server/sql/take-final-effect.sql.ts',
+        find: 'e.amount_minor, e.block_number,',
+        put: 'e.amount_minor, e.block_number, w.completing_effect_id,',
+      },
+      {
+        file: 'server/withdrawals/apply-chain-event.ts',
+        find: 'if (row.completingEffectId === effect.id)',
+        put: "if (Reflect.get(effect, 'completing_effect_id') === effect.id)",
+      },
+    ],
+    test: { file: 'server/chain/index-blocks.integration.test.ts', named: 'two indexers reach its finality' },
+  },
+];
