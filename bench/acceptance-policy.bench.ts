@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { migrate } from '../prisma/migrate.ts';
+import { seed } from '../prisma/seed.ts';
+
+/**
+ * What limits and policy cost: the accepting call as it is beside the bare one of the first migration, in turns, on the same
+ * customers and in the same database. Both commit, both write history, hold, outbox and notice.
+ *
+ * Run: TEST_DATABASE_URL=… npx tsx bench/acceptance-policy.bench.ts
+ */
+const CUSTOMERS = 20;
+const ROUNDS = 12;
+const REQUESTS_A_ROUND = 150;
+/** What a customer asked for in the last thirty days, before the first measured request. */
+const HISTORY = 60;
+const RATIO_MAX = 1.3;
+
+const database = await createTestDatabase({ migrate, max: 4 });
+try {
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
+  await createBare(database);
+  const customers = await openCustomers(database);
+  const times: Record<Variant, number[]> = { bare: [], policy: [] };
+  await measure('bare', customers);
+  await measure('policy', customers);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Whoever goes first changes, so that neither always finds the warmer house.
+    const order: readonly Variant[] = round % 2 === 0 ? ['bare', 'policy'] : ['policy', 'bare'];
+    for (const variant of order) times[variant].push(...(await measure(variant, customers)));
+  }
+  const [bare, policy] = [summary(times.bare), summary(times.policy)];
+  const ratio = policy.median / bare.median;
+  console.log(
+    JSON.stringify({ bench: 'acceptance-policy', unit: 'ms', bare, policy, ratio: round3(ratio), ratioMax: RATIO_MAX }),
+  );
+  if (ratio > RATIO_MAX) process.exitCode = 1;
+} finally {
+  await database.close();
+}
+
+type Variant = 'bare' | 'policy';
+
+/** The first migration's function under another name. */
+async function createBare(database: TestDatabase): Promise<void> {
+  const file = join(
+    import.meta.dirname,
+    '..',
+    'prisma',
+    'migrations',
+    '20261130000000_first_withdrawal',
+    'migration.sql',
+  );
+  const sql = readFileSync(file, 'utf8');
+  const start = sql.indexOf('create function request_withdrawal(');
+  const end = sql.indexOf('end $$;', start) + 'end $$;'.length;
+  await database.run(
+    sql.slice(start, end).replace('function request_withdrawal(', 'function request_withdrawal_bare('),
+  );
+}
+
+async function openCustomers(database: TestDatabase): Promise<string[]> {
+  const ids = Array.from({ length: CUSTOMERS }, () => randomUUID());
+  const { openCustomer } = await import('#server/customers/open-customer.ts');
+  for (const id of ids) {
+    await database.run(`insert into users (id, name, email) values ($1::uuid, 'Bench', $1::uuid || '@bench.test')`, [
+      id,
+    ]);
+    await openCustomer(database, { userId: id });
+    await database.run(`update customers set tier = 'institution' where id = $1`, [id]);
+    await database.run(
+      `with t as (insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'deposit', gen_random_uuid()) returning id)
+       insert into ledger_entries select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), b.available_account_id, 1000000000000
+       from t, customer_balances b where b.customer_id = $1 and b.asset_id = 'USDC'`,
+      [id],
+    );
+    await database.run(
+      `select count(*) from generate_series(1, ${HISTORY}) g, request_withdrawal(gen_random_uuid(), gen_random_uuid(), $1, 'USDC', 'ethereum',
+         '0x' || md5(g::text), null, 1000000, 500000, 'on_top', null, false, null, null, 100000, true, 150000000, '{}')`,
+      [id],
+    );
+  }
+  await database.run('vacuum analyze');
+  return ids;
+}
+
+async function measure(variant: Variant, customers: readonly string[]): Promise<number[]> {
+  const text =
+    variant === 'bare'
+      ? `select r.outcome, (r.w).id from request_withdrawal_bare($1, $2, $3, 'USDC', 'ethereum', $4, null, 1000000, 500000, 'on_top', null, false, null, null, 50) r`
+      : `select r.outcome, (r.w).id from request_withdrawal($1, $2, $3, 'USDC', 'ethereum', $4, null, 1000000, 500000, 'on_top', null, false, null, null, 50, true, 150000000, '{}') r`;
+  const times: number[] = [];
+  for (let turn = 0; turn < REQUESTS_A_ROUND; turn += 1) {
+    const values = [randomUUID(), randomUUID(), customers[turn % customers.length], `0x${randomUUID()}`];
+    const start = performance.now();
+    const [row] = await database.db.query<{ outcome: string }>({ name: `bench_${variant}`, text }, values);
+    times.push(performance.now() - start);
+    if (row?.outcome !== 'new') throw new Error(`not accepted: ${row?.outcome}`);
+  }
+  return times;
+}
+
+function summary(times: readonly number[]): { median: number; p95: number; requests: number } {
+  const sorted = [...times].sort((left, right) => left - right);
+  const at = (share: number) => round3(sorted[Math.floor(sorted.length * share)] ?? 0);
+  return { median: at(0.5), p95: at(0.95), requests: sorted.length };
+}
+
+function round3(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
