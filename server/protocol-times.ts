@@ -54,6 +54,14 @@ export interface ProtocolTimes {
   readonly inboxParkedMaxMs: number;
   /** How far a webhook's time may lie from ours, before and after. */
   readonly webhookToleranceMs: number;
+  /** Between two comparisons of our books with custody's and the chain's. */
+  readonly reconcileIntervalMs: number;
+  /** How far back a comparison walks custody's list. */
+  readonly reconcileWindowMs: number;
+  /** How far back the walk at a start goes: further than the oldest copy that anybody would restore. */
+  readonly memoryWindowMs: number;
+  /** How often a worker writes down that somebody is there to remember. */
+  readonly aliveIntervalMs: number;
   /** Between two looks at the head of the chain. */
   readonly chainPollMs: number;
   /** How long a stopping worker may finish what it holds. */
@@ -105,6 +113,11 @@ const PRODUCTION: ProtocolTimes = {
   inboxParkedMaxMs: 2 * HOUR,
   // The tolerance that the Standard Webhooks specification names.
   webhookToleranceMs: 5 * MINUTE,
+  reconcileIntervalMs: 5 * MINUTE,
+  reconcileWindowMs: 24 * HOUR,
+  memoryWindowMs: 7 * 24 * HOUR,
+  // A restart of a worker takes less than three of them.
+  aliveIntervalMs: 5 * SECOND,
   // Below the block time of every network we read.
   chainPollMs: SECOND,
   // Longer than our time-out to custody, so that a request in flight can still be recorded.
@@ -137,6 +150,8 @@ const PROOF: ProtocolTimes = {
   inboxRetryFirstMs: 200,
   inboxRetryMaxMs: 2 * SECOND,
   inboxParkedMaxMs: MINUTE,
+  reconcileIntervalMs: 5 * SECOND,
+  aliveIntervalMs: 500,
   chainPollMs: 200,
   shutdownGraceMs: 2 * SECOND,
 };

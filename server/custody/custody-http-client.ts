@@ -5,8 +5,14 @@ import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
 import type { CustodySite } from '#domain/custody-evidence.ts';
 import { type CustodyExchange, custodyClockMs } from '#domain/custody-outcome.ts';
 import { CUSTODY_ANSWER_CONTRACT } from '#server/custody/custody-answer-contract.ts';
-import type { CustodyLookUp, CustodyPort, CustodyTransfer, TransferMeaning } from '#server/custody/custody-port.ts';
-import { parseCapabilities, parseTransfer, parseTransferPage } from '#server/custody/custody-wire.ts';
+import type {
+  CustodyLookUp,
+  CustodyPage,
+  CustodyPort,
+  CustodyTransfer,
+  TransferMeaning,
+} from '#server/custody/custody-port.ts';
+import { parseBalances, parseCapabilities, parseTransfer, parseTransferPage } from '#server/custody/custody-wire.ts';
 import { exchangeHttp } from '#server/custody/http-exchange.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 
@@ -37,6 +43,13 @@ export function createCustodyHttpClient(options: CustodyHttpOptions): CustodyPor
     headers: { authorization: `Bearer ${options.apiKey}`, accept: 'application/json' },
   });
   const get = (path: string) => exchangeHttp({ ...call(path), method: 'GET', body: null });
+  const readPage: CustodyPort['listTransfers'] = async ({ fromMs, toMs, cursor }) => {
+    const span = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}&limit=${PAGE_SIZE}`;
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const exchange = await get(`/v1/transfers?${span}${after}`);
+    const page = parseTransferPage(readOkBody(exchange) ?? '');
+    return page === null ? { kind: 'failed', reason: failureOf(exchange) } : { kind: 'page', ...page };
+  };
   let declared: { at: number; value: CustodyCapabilities } | undefined;
 
   return {
@@ -51,6 +64,9 @@ export function createCustodyHttpClient(options: CustodyHttpOptions): CustodyPor
       const value = text === null ? null : parseCapabilities(text);
       if (value !== null) declared = { at: performance.now(), value };
       return value;
+    },
+    async balances() {
+      return parseBalances(readOkBody(await get('/v1/balances')) ?? '');
     },
     createTransfer({ key, body }) {
       const base = call('/v1/transfers');
@@ -68,18 +84,16 @@ export function createCustodyHttpClient(options: CustodyHttpOptions): CustodyPor
       if (page === null) return failedLookUp(exchange);
       return toLookUp(page.transfers, exchange);
     },
-    async walkTransfers({ fromMs, toMs }) {
-      const span = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}&limit=${PAGE_SIZE}`;
+    listTransfers: readPage,
+    async walkTransfers(span) {
       const found: CustodyTransfer[] = [];
       let cursor: string | null = null;
       // Custody's clock before the walk begins; the answer to the walk itself is written after custody has looked.
       const before = await get('/v1/capabilities');
       do {
-        const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const exchange: CustodyExchange = await get(`/v1/transfers?${span}${after}`);
-        const page = parseTransferPage(readOkBody(exchange) ?? '');
+        const page: CustodyPage = await readPage({ ...span, cursor });
         // Half a list proves nothing about what is not on it.
-        if (page === null) return failedLookUp(exchange);
+        if (page.kind === 'failed') return { ...page, custodyClockMs: custodyClockMs(before.response?.headers ?? {}) };
         found.push(...page.transfers);
         cursor = page.nextCursor;
       } while (cursor !== null);
@@ -108,7 +122,10 @@ function toLookUp(transfers: readonly CustodyTransfer[], exchange: CustodyExchan
 }
 
 function failedLookUp(exchange: CustodyExchange): CustodyLookUp {
-  const { response, error } = exchange;
-  const reason = response === undefined ? (error?.message ?? 'no answer') : `status ${response.status}`;
-  return { kind: 'failed', reason, custodyClockMs: custodyClockMs(response?.headers ?? {}) };
+  const clock = custodyClockMs(exchange.response?.headers ?? {});
+  return { kind: 'failed', reason: failureOf(exchange), custodyClockMs: clock };
+}
+
+function failureOf({ response, error }: CustodyExchange): string {
+  return response === undefined ? (error?.message ?? 'no answer') : `status ${response.status}`;
 }

@@ -44,6 +44,19 @@ export type CustodyLookUp = {
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
+export type CustodyPage =
+  | { readonly kind: 'page'; readonly transfers: readonly CustodyTransfer[]; readonly nextCursor: string | null }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface CustodyBalance {
+  readonly asset: string;
+  readonly network: string;
+  /** The hot wallet's; null where the provider names none. */
+  readonly address: string | null;
+  /** Whole units as decimal text, less what is promised already. */
+  readonly available: string;
+}
+
 /** A custody provider as the rest of the house sees it: one deed, a few questions, and what it declares of itself. */
 export interface CustodyPort {
   /** The provider and our account there. Written on every attempt; no other site ever gets a resend. */
@@ -57,6 +70,14 @@ export interface CustodyPort {
   findByReference(reference: string): Promise<CustodyLookUp>;
   /** Every transfer created in the span, or `failed` when one page of it could not be read. */
   walkTransfers(span: { readonly fromMs: number; readonly toMs: number }): Promise<CustodyLookUp>;
+  /** One page of that walk, so that a walk of any length holds one page. */
+  listTransfers(input: {
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly cursor: string | null;
+  }): Promise<CustodyPage>;
+  /** What the hot wallets can still pay; null when they could not be asked. */
+  balances(): Promise<readonly CustodyBalance[] | null>;
   /** Reads a transfer out of an event's parsed body; null when it is none. */
   readTransfer(value: unknown): CustodyTransfer | null;
   close(): void;

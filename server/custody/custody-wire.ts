@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
-import type { CustodyTransfer } from '#server/custody/custody-port.ts';
+import type { CustodyBalance, CustodyTransfer } from '#server/custody/custody-port.ts';
 
 // Answers may grow fields; what we read must have exactly the shape that is written here.
 const transaction = z.object({
@@ -38,6 +38,18 @@ const capabilities = z.object({
   readLagMs: z.number().nonnegative(),
   maxRequestMs: z.number().nonnegative(),
 });
+
+const balancesSchema = z.object({
+  data: z.array(
+    z.object({ asset: z.string(), network: z.string(), address: z.string().nullish(), available: z.string() }),
+  ),
+});
+
+/** What the hot wallets hold; null when the text is no such list. */
+export function parseBalances(text: string): CustodyBalance[] | null {
+  const parsed = balancesSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data.data.map((one) => ({ ...one, address: one.address ?? null })) : null;
+}
 
 /** A transfer as custody writes it; null when the value has another shape. */
 export function parseTransfer(value: unknown): CustodyTransfer | null {

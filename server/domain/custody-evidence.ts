@@ -83,9 +83,21 @@ export function mayHaveBeenSent(attempt: SendAttempt): boolean {
  */
 export const PUT_OFF = 'put_off';
 
-/** Whether this attempt counts toward the bound after which people look. Being put off is custody's doing and parks nobody. */
+/**
+ * The reason of an attempt that stands for whatever a memory that is lost may have sent: we know neither its time nor its
+ * bytes, only that it ended before we found out.
+ */
+export const MEMORY_LOST = 'memory_lost';
+
+/** Whether this attempt may have been sent with bytes that nobody has any more. They cannot be sent again. */
+export function hasLostBytes(attempt: SendAttempt): boolean {
+  return isOpen(attempt) && attempt.outcome === 'in_doubt' && attempt.reason === MEMORY_LOST;
+}
+
+/** Whether this attempt counts toward the bound after which people look. Being put off is custody's doing, a lost memory is nobody's try. */
 export function countsAsTry(attempt: SendAttempt): boolean {
-  return mayHaveBeenSent(attempt) && !(attempt.outcome === 'in_doubt' && attempt.reason === PUT_OFF);
+  const isOthersDoing = attempt.reason === PUT_OFF || attempt.reason === MEMORY_LOST;
+  return mayHaveBeenSent(attempt) && !(attempt.outcome === 'in_doubt' && isOthersDoing);
 }
 
 /** Whether a transfer of this attempt may still exist or still come to exist. */

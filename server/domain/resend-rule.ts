@@ -6,6 +6,7 @@ import {
   coversAttempts,
   evidenceOfTransfer,
   type FoundTransfer,
+  hasLostBytes,
   isSameSite,
   type LookUp,
   mayHaveBeenSent,
@@ -39,6 +40,7 @@ export type WaitReason =
   | 'quiet_period'
   | 'refusal_awaits_proof'
   | 'not_after_not_passed'
+  | 'bytes_unknown'
   | 'custody_clock_unknown'
   | 'parked'
   | 'look_up_only';
@@ -54,6 +56,8 @@ export type ReviewReason =
   | 'attempts_exhausted'
   | 'refusal_without_proof'
   | 'control_impossible'
+  | 'bytes_unknown'
+  | 'approval_missing'
   | 'no_safe_resend';
 
 /** The next step of a withdrawal in doubt. Without evidence the hold stays, whatever the clock says. */
@@ -147,6 +151,7 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   const attemptsLeft = attempts.filter(countsAsTry).length < evidence.attemptsMax;
   if (!attemptsLeft) return review('attempts_exhausted', absence.proved ? 'absence proved' : 'absence not proved');
   if (absence.proved) return { kind: 'back_to_queue', reason: 'absence_proved' };
+  if (attempts.some(hasLostBytes)) return stepWithoutBytes(attempts, capabilities);
   return stepByNotAfter(lookUp, attempts, capabilities);
 }
 
@@ -162,6 +167,15 @@ function stepAfterRefusal(evidence: InDoubtEvidence, refusal: SendAttempt, absen
     return refusalFinal(code, 'sole_attempt_by_contract');
   }
   return review('refusal_without_proof', code);
+}
+
+/** Other bytes beside the lost ones could both be carried out; only what must refuse the lost ones by now opens the way. */
+function stepWithoutBytes(attempts: readonly SendAttempt[], capabilities: CustodyCapabilities): InDoubtStep {
+  const notAfterMs = latestNotAfterMs(attempts);
+  if (!capabilities.notAfterHonoured || notAfterMs === null) {
+    return review('bytes_unknown', 'what a lost memory sent cannot be sent again');
+  }
+  return wait('bytes_unknown', notAfterMs + capabilities.readLagMs);
 }
 
 function stepByNotAfter(

@@ -13,6 +13,7 @@ with locked as (
   select w.id from withdrawals w
   where w.id = $1 and w.fence = $2 and w.status = 'in_doubt' and w.parked_at is null and w.transfer_id is null
     and (select s.mode from protocol_settings s) = 'normal'
+    and not withdrawal_lacks_approvals(w)
     and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
     and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
     and not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = w.id

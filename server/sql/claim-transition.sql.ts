@@ -25,8 +25,8 @@ with moved as (
     and (w.provider is null or (w.provider = $4 and w.provider_account = $5))
     and (select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
       and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later')
-      -- Put off by custody: it may have been sent, but nobody is parked for it.
-      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') = 'put_off')) < $11::integer
+      -- Put off by custody, or lost with a memory: they may have been sent, but nobody is parked for them.
+      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') in ('put_off', 'memory_lost'))) < $11::integer
   returning w.id, w.fence
 ), attempt as (
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256)

@@ -10,7 +10,7 @@ export const findDispatchRowSql: Statement = {
   name: 'find_dispatch_row',
   text: `
 select w.id, w.idempotency_key, w.status, w.fence, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor, a.decimals,
-  w.customer_id, w.provider, w.provider_account, w.transfer_id, w.transaction_hash, w.parked_at is not null as parked, w.status_since,
+  w.customer_id, w.requested_at, withdrawal_lacks_approvals(w) as lacks_approvals, w.provider, w.provider_account, w.transfer_id, w.transaction_hash, w.parked_at is not null as parked, w.status_since,
   protocol_now() as now, coalesce(w.next_action_at <= protocol_now(), true) as due, payout_stop_reason(w) as stop_reason,
   (select s.mode <> 'normal' from protocol_settings s) as look_up_only,
   coalesce((select jsonb_agg(jsonb_build_object('number', x.attempt, 'kind', x.kind, 'provider', x.provider, 'account', x.provider_account,
@@ -26,7 +26,7 @@ from withdrawals w
 join assets a on a.id = w.asset_id
 left join lateral (
   select x.body, x.body_sha256, x.not_after from withdrawal_attempts x
-  where x.withdrawal_id = w.id and x.kind = 'send' and x.proved_absent_at is null
+  where x.withdrawal_id = w.id and x.kind = 'send' and x.proved_absent_at is null and length(x.body) > 0
   order by x.attempt desc limit 1
 ) b on true
 where w.id = $1`,

@@ -4,7 +4,8 @@ import type { Statement } from '#server/db/database.ts';
  * Opens a case once, and with it stops what must not go on: the customer's payouts, or the asset. A case that is already
  * there changes nothing, so that what people resumed stays resumed.
  *
- * $1 kind, $2 fingerprint, $3 withdrawal or null, $4 customer whose payouts stop or null, $5 evidence, $6 asset that pauses or null
+ * $1 kind, $2 fingerprint, $3 withdrawal or null, $4 customer whose payouts stop or null, $5 evidence, $6 asset that pauses or null,
+ * $7 whether coins left after their hold was given back, which is booked once as late
  */
 export const openCaseSql: Statement = {
   name: 'open_case',
@@ -21,5 +22,5 @@ with opened as (
   select 'asset', $6::text, $1, 'system' from opened where $6::text is not null
   on conflict (scope, target) where resumed_at is null do nothing
 )
-select id from opened`,
+select o.id, (select ledger_late(w) from withdrawals w where w.id = $3 and $7::boolean) as late_transfer_id from opened o`,
 };

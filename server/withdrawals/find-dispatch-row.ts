@@ -39,6 +39,9 @@ export interface DispatchRow {
   /** The database's clock when the row was read. */
   readonly now: Date;
   readonly statusSince: Date;
+  readonly requestedAt: Date;
+  /** Nobody ever approved what needs approval, so it may not come out of doubt into the queue. */
+  readonly lacksApprovals: boolean;
   readonly sends: readonly RecordedSend[];
   /** Look-ups of the present spell of doubt that told us nothing, for the backoff. */
   readonly lookUps: number;
@@ -85,6 +88,8 @@ const rowSchema = z.object({
   due: z.boolean(),
   now: z.date(),
   status_since: z.date(),
+  requested_at: z.date(),
+  lacks_approvals: z.boolean(),
   attempts: attemptsSchema,
   last_body: z.instanceof(Buffer).nullable(),
   last_body_sha256: z.string().nullable(),
@@ -122,6 +127,8 @@ export async function findDispatchRow(deps: { db: Db }, input: { withdrawalId: s
     due: row.due,
     now: row.now,
     statusSince: row.status_since,
+    requestedAt: row.requested_at,
+    lacksApprovals: row.lacks_approvals,
     sends: row.attempts.filter((attempt) => attempt.kind === 'send').map(toSend),
     lookUps: row.attempts.filter((attempt) => attempt.kind === 'look_up').length,
     lastBytes: body === null || bodySha256 === null || notAfter === null ? null : { body, bodySha256, notAfter },

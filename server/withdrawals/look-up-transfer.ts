@@ -1,5 +1,5 @@
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
-import { type Control, type LookUp, mayHaveBeenSent } from '#domain/custody-evidence.ts';
+import { type Control, hasLostBytes, type LookUp, mayHaveBeenSent } from '#domain/custody-evidence.ts';
 import type { CustodyLookUp, CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
 import type { Db } from '#server/db/database.ts';
 import { findControlSql } from '#server/sql/find-control.sql.ts';
@@ -14,6 +14,8 @@ export interface LookedUp {
 
 // Custody's clock and ours may differ; a walk that begins and ends further out misses nothing.
 const WALK_MARGIN_MS = 10 * 60_000;
+// A browser asks again under an old key for a day or two at most.
+const LOST_ROW_AGE_MAX_MS = 48 * 3_600_000;
 
 /**
  * Asks custody for a row's control and then for its transfer, in the way that the provider's declared
@@ -60,6 +62,11 @@ async function findControlCandidate(
   return { reference: found.reference, transferId: found.transfer_id, acceptedAtMs: found.submitted_at.getTime() };
 }
 
+/** A lost memory may have sent it long before we found out; under a key that was asked for again, even before our row. */
+function earliestLostMs(row: DispatchRow): number {
+  return row.requestedAt.getTime() - LOST_ROW_AGE_MAX_MS;
+}
+
 async function lookUpByWalk(
   deps: { custody: CustodyPort },
   row: DispatchRow,
@@ -67,7 +74,8 @@ async function lookUpByWalk(
   capabilities: CustodyCapabilities,
 ): Promise<LookedUp> {
   const nowMs = row.now.getTime();
-  const first = Math.min(...row.sends.map((send) => send.startedAtMs), candidate?.acceptedAtMs ?? nowMs, nowMs);
+  const starts = row.sends.map((send) => (hasLostBytes(send) ? earliestLostMs(row) : send.startedAtMs));
+  const first = Math.min(...starts, candidate?.acceptedAtMs ?? nowMs, nowMs);
   const span = { fromMs: first - WALK_MARGIN_MS, toMs: nowMs + WALK_MARGIN_MS };
   const walked = await deps.custody.walkTransfers(span);
   const all = walked.kind === 'found' ? walked.transfers : [];

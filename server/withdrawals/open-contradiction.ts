@@ -12,11 +12,15 @@ export type ContradictionKind =
   | 'payment_after_end'
   | 'paid_twice'
   | 'transfer_unknown_here'
+  | 'payment_unknown_here'
   // Where the resend rule sends a row to people with an alarm.
   | ReviewReason;
 
 /** What stops beside the case itself: the asset where the provider may pay twice or wrongly, else the customer's payouts. */
 const PAUSES_ASSET: ReadonlySet<ContradictionKind> = new Set(['transfer_differs', 'two_transfers', 'paid_twice']);
+
+/** Coins left after the hold was given back: booked once as late, in the transaction that opens the case. */
+const BOOKS_LATE: ReadonlySet<ContradictionKind> = new Set(['transfer_after_end', 'payment_after_end']);
 
 /**
  * Opens a case for two facts that cannot both be true, once for each pair, in the caller's transaction. The row's status never
@@ -40,6 +44,7 @@ export async function openContradiction(
     withdrawal?.customerId ?? null,
     input.evidence,
     PAUSES_ASSET.has(kind) ? (withdrawal?.asset ?? null) : null,
+    BOOKS_LATE.has(kind),
   ]);
   if (opened.length > 0) {
     const fields = { kind, withdrawalId: withdrawal?.withdrawalId, about: input.about };

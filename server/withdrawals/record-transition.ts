@@ -13,6 +13,7 @@ import { completedTransitionSql } from '#server/sql/completed-transition.sql.ts'
 import { doubtTransitionSql } from '#server/sql/doubt-transition.sql.ts';
 import { failedTransitionSql } from '#server/sql/failed-transition.sql.ts';
 import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
+import { memoryTransitionSql } from '#server/sql/memory-transition.sql.ts';
 import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
 import { rejectTransitionSql } from '#server/sql/reject-transition.sql.ts';
 
@@ -92,6 +93,15 @@ export type Transition =
       readonly evidence: Evidence;
     }
   | {
+      /** Every row that custody was not proved to have, at once: each gets an attempt that a lost memory may have made. */
+      readonly kind: 'memory_lost';
+      readonly site: CustodySite;
+      readonly notAfterMs: number;
+      /** Rows that were given such an attempt since then are left as they are. */
+      readonly since: Date;
+      readonly evidence: Evidence;
+    }
+  | {
       readonly kind: 'broadcast';
       readonly withdrawalId: string;
       readonly transactionHash: string;
@@ -126,7 +136,14 @@ export type Transition =
     };
 
 export type TransitionResult =
-  | { readonly kind: 'moved'; readonly status: string; readonly fence: bigint; readonly attempt: number | null }
+  | {
+      readonly kind: 'moved';
+      readonly status: string;
+      readonly fence: bigint;
+      readonly attempt: number | null;
+      /** How many rows, where the move is not one row's. */
+      readonly rows: number;
+    }
   /** The row was no longer as it had been read, or the statement's own conditions did not hold. Nothing but a late answer was kept. */
   | { readonly kind: 'not_moved' };
 
@@ -136,9 +153,17 @@ export type TransitionResult =
  */
 export async function recordTransition(deps: { db: Db }, transition: Transition): Promise<TransitionResult> {
   const [statement, values] = toStatement(transition);
-  const [row] = await deps.db.query<{ fence: string; attempt: number | null; status: string }>(statement, values);
+  const [row] = await deps.db.query<MovedRow>(statement, values);
   if (row === undefined) return { kind: 'not_moved' };
-  return { kind: 'moved', status: row.status, fence: BigInt(row.fence), attempt: row.attempt };
+  const { status, fence, attempt, rows = 1 } = row;
+  return { kind: 'moved', status, fence: BigInt(fence), attempt, rows };
+}
+
+interface MovedRow {
+  readonly fence: string;
+  readonly attempt: number | null;
+  readonly status: string;
+  readonly rows?: number;
 }
 
 function toStatement(t: Transition): [Statement, readonly unknown[]] {
@@ -205,6 +230,8 @@ function toStatement(t: Transition): [Statement, readonly unknown[]] {
       ];
     case 'doubt':
       return [doubtTransitionSql, [t.withdrawalId, t.fromStatus, t.actor, t.reason, t.evidence]];
+    case 'memory_lost':
+      return [memoryTransitionSql, [t.site.provider, t.site.account, t.notAfterMs, t.since, t.evidence]];
     case 'broadcast':
       return [broadcastTransitionSql, [t.withdrawalId, t.transactionHash, t.pollMs, t.actor, t.reason, t.evidence]];
     case 'completed':

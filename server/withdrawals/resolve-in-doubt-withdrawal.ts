@@ -1,7 +1,7 @@
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
 import { type PositiveEvidence, PUT_OFF } from '#domain/custody-evidence.ts';
 import { unreachable } from '#domain/invariant.ts';
-import { type InDoubtStep, nextStepInDoubt } from '#domain/resend-rule.ts';
+import { type InDoubtStep, nextStepInDoubt, type ReviewReason } from '#domain/resend-rule.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { logger } from '#server/logger.ts';
 import { backoffMs, type ProtocolTimes } from '#server/protocol-times.ts';
@@ -113,6 +113,7 @@ async function applyStep(
       return { kind: moved.kind === 'moved' ? 'refused' : 'waiting' };
     }
     case 'back_to_queue': {
+      if (row.lacksApprovals) return await park(deps, held, 'not_found', 'approval_missing', evidence);
       const moved = await recordTransition(deps, { kind: 'absence', withdrawalId, fence, lookUp, evidence });
       return { kind: moved.kind === 'moved' ? 'back_to_queue' : 'waiting' };
     }
@@ -122,15 +123,7 @@ async function applyStep(
     case 'wait':
       return await wait(deps, held, outcomeOf(looked, step.reason), step.reason, step.untilMs, evidence);
     case 'review':
-      await recordLookUp(
-        deps,
-        held,
-        outcomeOf(looked, step.reason),
-        { ...evidence, detail: step.detail },
-        deps.times.parkedLookUpMs,
-        null,
-        step.reason,
-      );
+      await park(deps, held, outcomeOf(looked, step.reason), step.reason, { ...evidence, detail: step.detail });
       if (step.alarm) {
         const withdrawal = { withdrawalId, customerId: row.customerId, asset: row.expected.asset };
         await openContradiction(deps, { kind: step.reason, about: step.detail, withdrawal, evidence });
@@ -147,6 +140,17 @@ async function applyStep(
     default:
       return unreachable(step);
   }
+}
+
+async function park(
+  deps: ResolverDeps,
+  held: HeldDoubt,
+  outcome: LookUpOutcome,
+  reason: ReviewReason,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<ResolveResult> {
+  await recordLookUp(deps, held, outcome, detail, deps.times.parkedLookUpMs, null, reason);
+  return { kind: 'parked' };
 }
 
 /** The found transfer is applied like any other fact; that the row is ours to move does not matter, proof needs no fence. */

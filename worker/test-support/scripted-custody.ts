@@ -69,6 +69,10 @@ export class ScriptedCustody {
   beforeAnswer: (seen: SeenCreate) => Promise<void> = () => Promise.resolve();
   /** Runs when a list is asked for, before custody's clock is written into the answer. */
   beforeLookUp: (reference: string | null) => void = () => undefined;
+  pageSize = 200;
+  balances: object[] = [];
+  /** The list is this transfer so many times, each under a reference of its own, made page by page. */
+  endless: { readonly total: number; readonly transfer: ScriptedTransfer } | null = null;
   clockOffsetMs = 0;
   /** Carries out the copies of requests that a proxy still holds back. */
   repeatNow: () => void = () => undefined;
@@ -123,6 +127,7 @@ export class ScriptedCustody {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (url.pathname === '/v1/capabilities') return json(response, 200, this.capabilities);
+    if (url.pathname === '/v1/balances') return json(response, 200, { data: this.balances });
     if (request.method === 'POST') return await this.create(request, response, Buffer.concat(chunks));
     if (this.lookUps === 'fail') return json(response, 500, { code: 'internal_error' });
     const reference = url.searchParams.get('externalId');
@@ -130,8 +135,13 @@ export class ScriptedCustody {
     response.setHeader('date', new Date(Date.now() + this.clockOffsetMs).toUTCString());
     const all = this.lookUps === 'normal' ? [...this.transfers.values()] : [];
     if (this.lookUps === 'empty' && reference === null) return json(response, 200, { data: [], nextCursor: null });
-    const data = reference === null ? all : all.filter((transfer) => transfer.externalId === reference);
-    json(response, 200, { data, nextCursor: null });
+    if (reference !== null)
+      return json(response, 200, { data: all.filter((transfer) => transfer.externalId === reference) });
+    const from = Number(url.searchParams.get('cursor') ?? 0);
+    const { endless, pageSize } = this;
+    const total = endless?.total ?? all.length;
+    const data = endless === null ? all.slice(from, from + pageSize) : pageOf(endless, from, pageSize);
+    json(response, 200, { data, nextCursor: from + pageSize < total ? String(from + pageSize) : null });
   }
 
   private async create(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
@@ -206,6 +216,13 @@ export class ScriptedCustody {
     this.transfers.set(wish.externalId, transfer);
     return transfer;
   }
+}
+
+function pageOf(list: { total: number; transfer: ScriptedTransfer }, from: number, size: number): ScriptedTransfer[] {
+  return Array.from({ length: Math.min(size, list.total - from) }, (_, index) => {
+    const number = String(from + index).padStart(12, '0');
+    return { ...list.transfer, id: `tr_${number}`, externalId: `00000000-0000-4000-8000-${number}` };
+  });
 }
 
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginRun } from '#server/reconciliation/begin-run.ts';
+import { runReconciliation } from '#server/reconciliation/run-reconciliation.ts';
+import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
+import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
+import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
+
+let world: DispatchWorld;
+beforeEach(async () => {
+  world = await createDispatchWorld();
+  await world.seedControl();
+});
+afterEach(() => world.close());
+
+const DAY_MS = 86_400_000;
+async function reconcile(): Promise<string> {
+  await world.advanceClock(world.tools.times.reconcileIntervalMs + 1);
+  const begun = await beginRun(world, { intervalMs: world.tools.times.reconcileIntervalMs });
+  if (begun === null) throw new Error('no run is due');
+  return (await runReconciliation(world.tools, { runId: begun.runId, windowMs: DAY_MS })).outcome;
+}
+const found = () =>
+  world.rows(
+    `select books, kind, subject, detail from reconciliation_discrepancies where books <> 'balances' order by kind`,
+  );
+async function paid() {
+  const requested = await world.request();
+  await processWithdrawal(world.tools, requested);
+  return requested;
+}
+const mode = async () => (await world.rows('select mode from protocol_settings'))[0]?.mode;
+
+it('books that agree leave a run and nothing else', async () => {
+  await paid();
+  expect(await reconcile()).toBe('agreed');
+  expect(await found()).toEqual([]);
+});
+
+it('a transfer that custody lost is missing there, and is shown and not put right', async () => {
+  const { key, withdrawalId } = await paid();
+  world.custody.transfers.delete(key);
+  await world.advanceClock(10_000);
+  expect(await reconcile()).toBe('discrepancies');
+  expect(await found()).toMatchObject([{ books: 'ours_custody', kind: 'missing_there', subject: key }]);
+  expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted' });
+});
+
+it('another amount differs, and the finding is one however often it is seen', async () => {
+  const { key } = await paid();
+  const shown = world.custody.transferOf(key);
+  world.custody.transfers.set(key, { ...shown, amount: '26' });
+  await reconcile();
+  await reconcile();
+  expect(await found()).toMatchObject([{ kind: 'differs', subject: key, detail: { fields: ['amount'] } }]);
+});
+
+it('two transfers under one reference are there twice, on one page and across pages', async () => {
+  const first = await paid();
+  const second = await paid();
+  for (const { key } of [first, second]) {
+    const copy = { ...world.custody.transferOf(key), id: `tr_${randomUUID()}` };
+    world.custody.transfers.set(`copy of ${key}`, copy);
+  }
+  world.custody.pageSize = 3;
+  await reconcile();
+  expect((await found()).map((row) => [row.kind, row.subject]).sort()).toEqual(
+    [first.key, second.key].map((key) => ['twice', key]).sort(),
+  );
+});
+
+it('a refused transfer under an unknown reference is missing here and moves nobody: our memory is not in question', async () => {
+  const { key } = await paid();
+  const reference = randomUUID();
+  world.custody.transfers.set(reference, {
+    ...world.custody.transferOf(key),
+    id: 'tr_refused',
+    externalId: reference,
+    status: 'refused',
+    final: true,
+  });
+  expect(await reconcile()).toBe('discrepancies');
+  expect(await found()).toMatchObject([{ kind: 'missing_here', subject: reference }]);
+  expect(await mode()).toBe('normal');
+});
+
+it('a transfer proved after a void is booked once as late, in the transaction that opens the case', async () => {
+  const { withdrawalId, key } = await world.request();
+  const seen = await paid();
+  expect(await cancelWithdrawal(world, { withdrawalId, customerId: world.customerId })).toMatchObject({
+    kind: 'cancelled',
+  });
+  const row = await world.row(withdrawalId);
+  world.custody.transfers.set(key, {
+    ...world.custody.transferOf(seen.key),
+    id: 'tr_late',
+    externalId: key,
+    address: String(row.address),
+  });
+  expect(await reconcile()).toBe('look_up_only');
+  await reconcile();
+  expect(await world.rows('select kind from cases where withdrawal_id = $1', [withdrawalId])).toEqual([
+    { kind: 'transfer_after_end' },
+  ]);
+  const late = await world.rows(
+    `select t.kind, d.kind as debit, c.kind as credit, e.amount_minor from ledger_transfers t
+     join ledger_entries e on e.transfer_id = t.id join ledger_accounts d on d.id = e.debit_account_id
+     join ledger_accounts c on c.id = e.credit_account_id where t.source_id = $1 order by t.id`,
+    [withdrawalId],
+  );
+  expect(late.map((one) => one.kind)).toEqual(['hold', 'void', 'late']);
+  expect(late[2]).toMatchObject({ debit: 'customer_receivable', credit: 'custody_hot', amount_minor: '25000000' });
+  expect(await world.row(withdrawalId)).toMatchObject({ status: 'cancelled' });
+});
+
+it('a deficit beyond the band pauses the asset, and a surplus is a finding that pauses nothing', async () => {
+  const [book] = await world.rows(
+    `select (s.debits_minor - s.credits_minor)::text as minor from ledger_account_sums() s where s.account_id = ledger_house_account('USDC', 'custody_hot')`,
+  );
+  const inBooks = BigInt(String(book?.minor));
+  const whole = (minor: bigint) => `${minor / 1_000_000n}.${String(minor % 1_000_000n).padStart(6, '0')}`;
+  const balance = (minor: bigint) => [{ asset: 'USDC', network: 'ethereum', address: null, available: whole(minor) }];
+  world.custody.balances = balance(inBooks + 1n);
+  expect(await reconcile()).toBe('discrepancies');
+  expect(await world.rows('select scope from switches')).toEqual([]);
+  // What is under way may have left and be set aside besides.
+  const underWay = 1_111_111n;
+  world.custody.balances = balance(inBooks - 2n * underWay);
+  await reconcile();
+  expect(await world.rows('select scope from switches')).toEqual([]);
+  world.custody.balances = balance(inBooks - 2n * underWay - 1n);
+  await reconcile();
+  expect(await world.rows('select scope, target, reason from switches')).toEqual([
+    { scope: 'asset', target: 'USDC', reason: 'breaker: deficit' },
+  ]);
+});
+
+it('a list that breaks off is a run that failed, and proves nothing', async () => {
+  const { key } = await paid();
+  world.custody.transfers.delete(key);
+  world.custody.lookUps = 'fail';
+  expect(await reconcile()).toBe('failed');
+  expect(await found()).toEqual([]);
+});
+
+it('people who ask twice get one run, and two workers begin one', async () => {
+  const { askReconciliation } = await import('#server/reconciliation/ask-reconciliation.ts');
+  await askReconciliation(world, { askedBy: 'olga' });
+  await askReconciliation(world, { askedBy: 'olga' });
+  const begun = await Promise.all(Array.from({ length: 4 }, () => beginRun(world, { intervalMs: DAY_MS })));
+  expect(begun.filter((run) => run !== null)).toMatchObject([{ cause: 'demand' }]);
+});
+
+it('a list of any length is walked in the memory of a page (RECONCILE_TRANSFERS=100000 for the long one)', async () => {
+  const template = world.custody.transferOf((await paid()).key);
+  world.custody.script = [];
+  const total = Number(process.env.RECONCILE_TRANSFERS ?? 20_000);
+  world.custody.endless = { total, transfer: { ...template, status: 'refused', final: true } };
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().heapUsed - before);
+  }, 20);
+  await reconcile();
+  clearInterval(timer);
+  const [run] = await world.rows('select transfers, findings from reconciliation_runs order by id desc limit 1');
+  expect(run).toEqual({ transfers: total, findings: total });
+  // One page of two hundred is under a megabyte; the rest is the collector's leisure.
+  expect(peak).toBeLessThan(120 * 1024 * 1024);
+}, 300_000);
