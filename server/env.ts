@@ -22,6 +22,7 @@ const SCHEMA = z.object({
   FAULT_POINTS: optional(text),
   FAULT_POINTS_FILE: optional(text),
   SMTP_URL: optional(z.url()),
+  METRICS_TOKEN: optional(text),
   NEXT_DIST_DIR: z.string().min(1).default('.next'),
   USDC_CONTRACT: optional(text),
   USDT_CONTRACT: optional(text),
@@ -47,6 +48,8 @@ export interface Env {
   readonly faultPointsFile: string | null;
   /** Where mail is sent; null keeps it for the demo's mailbox, or until there is a server. */
   readonly smtpUrl: string | null;
+  /** What a scraper must bring; null lets only this machine read the metrics. */
+  readonly metricsToken: string | null;
   readonly nextDistDir: string;
   readonly usdcContract: string | null;
   readonly usdtContract: string | null;
@@ -88,6 +91,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     faultPoints: values.FAULT_POINTS ?? null,
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
     smtpUrl: values.SMTP_URL ?? null,
+    metricsToken: values.METRICS_TOKEN ?? null,
     nextDistDir: values.NEXT_DIST_DIR,
     usdcContract: values.USDC_CONTRACT ?? null,
     usdtContract: values.USDT_CONTRACT ?? null,

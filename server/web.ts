@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { toNodeHandler } from 'better-auth/node';
@@ -18,7 +19,12 @@ import { createInboxNudge } from '#server/inbox/apply-beside-answer.ts';
 import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { logger } from '#server/logger.ts';
+import { metrics } from '#server/metrics.ts';
+import { createFaultLab } from '#server/operator/fault-lab.ts';
+import type { RoomTools } from '#server/operator/room-tools.ts';
+import { queueNotice } from '#server/notifications/queue-notice.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
+import { withDeadline } from '#server/queue/with-deadline.ts';
 
 // True for this file and for its bundle in a build folder: both stand one step below the root.
 const ROOT = join(import.meta.dirname, '..');
@@ -40,6 +46,7 @@ const auth = createAuth(deps, {
   publicUrl,
   secret: authSecret,
   onUserCreated: (userId) => openCustomer(deps, { userId }),
+  mail: ({ kind, userId, url }) => queueNotice(deps, { kind, userId, subjectId: randomUUID(), data: { url } }),
 });
 const pages = next({ dev, dir: ROOT, hostname: 'localhost', port: env.port });
 await pages.prepare();
@@ -52,6 +59,21 @@ const webhookTools = {
 const renderPage = pages.getRequestHandler();
 const relay = createRelay((outboxId) => relayOutbox(deps, { outboxIds: [outboxId], limit: 1 }));
 const inbox = createInboxNudge(deps);
+const isGiven = (value: unknown) => value !== null;
+const room: RoomTools = {
+  queue: deps.queue,
+  // Asked by every open overview and every scrape; the client itself remembers for five seconds.
+  custodyAnswers: () => withDeadline(deps.custody.capabilities(), 1_500, 'custody').then(isGiven, () => false),
+  lab: env.demoMode
+    ? createFaultLab({
+        db: deps.db,
+        queue: deps.queue,
+        custodyUrl: env.custodyUrl,
+        chainRpcUrl: env.chainRpcUrl,
+        webUrl: publicUrl,
+      })
+    : null,
+};
 let isStopping = false;
 
 const server = createWebServer({
@@ -63,14 +85,17 @@ const server = createWebServer({
     gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
     relay: relay.send,
     demoMode: env.demoMode,
+    room,
   },
   publicUrl,
   authSecret,
+  metricsToken: env.metricsToken,
   dev,
   auth: toNodeHandler(auth),
   demoSignIn: env.demoMode ? (body) => auth.api.signInEmail({ body, asResponse: true }) : null,
   receiveWebhook: async (delivery) => {
     const receipt = await receiveWebhook(webhookTools, delivery);
+    metrics().webhooks.inc({ outcome: receipt.kind });
     if (receipt.kind === 'stored') inbox.send(receipt.eventId);
     return receipt.kind === 'stored' || receipt.kind === 'duplicate' ? 'stored' : 'refused';
   },

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 export interface HealthReport {
   readonly isReady: boolean;
@@ -8,12 +8,21 @@ export interface HealthReport {
 }
 
 /** Answers `/health/live`, `/health/ready` and `/health/writable` with 200 or 503 and a few words. */
-export function startHealthServer(options: { port: number; report: () => Promise<HealthReport> }): Server {
+export function startHealthServer(options: {
+  port: number;
+  report: () => Promise<HealthReport>;
+  /** Answers `/metrics`, to whom it may. */
+  answerMetrics: (call: { request: IncomingMessage; response: ServerResponse }) => Promise<void>;
+}): Server {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
       response.end(JSON.stringify(body));
     };
+    if (request.url === '/metrics') {
+      options.answerMetrics({ request, response }).catch(() => answer(503, { status: 'unknown' }));
+      return;
+    }
     if (request.url === '/health/live') return answer(200, { status: 'live' });
     options.report().then(
       (report) => {

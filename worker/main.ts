@@ -9,6 +9,8 @@ import { logger } from '#server/logger.ts';
 import { createMailboxMailer } from '#server/notifications/mailbox-mailer.ts';
 import type { Mailer } from '#server/notifications/mailer.ts';
 import { createSmtpMailer } from '#server/notifications/smtp-mailer.ts';
+import { answerMetrics } from '#server/operator/answer-metrics.ts';
+import { refreshMetrics } from '#server/operator/refresh-metrics.ts';
 import { requireNoEviction } from '#server/queue/redis-connection.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
@@ -18,6 +20,7 @@ import { startBreakerLoop } from './loops/breaker-loop.ts';
 import { startChainIndexerLoop } from './loops/chain-indexer-loop.ts';
 import { startInDoubtResolverLoop } from './loops/in-doubt-resolver-loop.ts';
 import { startInboxLoop } from './loops/inbox-loop.ts';
+import { startInvariantLoop } from './loops/invariant-loop.ts';
 import { startLedgerVerifierLoop } from './loops/ledger-verifier-loop.ts';
 import { startNotificationLoop } from './loops/notification-loop.ts';
 import { startOutboxRelayLoop } from './loops/outbox-relay-loop.ts';
@@ -73,6 +76,7 @@ if (parts.has('ledger')) {
   start(verifier);
   start(startBreakerLoop(tools, verifier));
 }
+if (parts.has('invariants')) start(startInvariantLoop(tools));
 if (parts.has('prices') && env.demoMode) start(startPriceFeederLoop(tools));
 const mailer = parts.has('notifications') ? createMailer() : null;
 if (mailer !== null) start(startNotificationLoop({ db: tools.db, mailer }));
@@ -80,7 +84,11 @@ const worker = parts.has('withdrawals') ? startWithdrawalWorker(tools, { redisUr
 const health =
   env.workerHealthPort === null
     ? null
-    : startHealthServer({ port: env.workerHealthPort, report: () => reportHealth(tools, { loops, worker }) });
+    : startHealthServer({
+        port: env.workerHealthPort,
+        report: () => reportHealth(tools, { loops, worker }),
+        answerMetrics: (call) => answerMetrics({ refresh: refreshGauges, token: env.metricsToken }, call),
+      });
 logger().info('worker.ready', { loops: loops.map((loop) => loop.name), takesJobs: worker !== null });
 
 shutDownOnSignal({
@@ -98,6 +106,11 @@ shutDownOnSignal({
     await deps.close();
   },
 });
+
+function refreshGauges(): Promise<void> {
+  const custodyAnswers = async () => (await tools.custody.capabilities()) !== null;
+  return refreshMetrics({ db: tools.db, room: { queue: tools.queue, custodyAnswers, lab: null } });
+}
 
 /** By SMTP where there is a server, into the demo's mailbox in the demo; elsewhere notices wait until there is one. */
 function createMailer(): Mailer | null {

@@ -7,6 +7,7 @@ export const WORKER_PARTS = [
   'resolver',
   'indexer',
   'ledger',
+  'invariants',
   'notifications',
   'prices',
 ] as const;

@@ -195,7 +195,7 @@ describeGuards({
       given: given('in_doubt', 'in_doubt'),
       refuses: `update withdrawals w set status = 'failed', failure_code = 'x' where id = given_id('in_doubt');
       select ledger_void(w) from withdrawals w where id = given_id('in_doubt')`,
-      allows: `update withdrawal_attempts set proved_absent_at = protocol_now() where withdrawal_id = given_id('in_doubt');
+      allows: `update withdrawal_attempts set proved_absent_at = protocol_now(), late_outcome = 'refused' where withdrawal_id = given_id('in_doubt');
       update withdrawals w set status = 'failed', failure_code = 'x' where id = given_id('in_doubt');
       select ledger_void(w) from withdrawals w where id = given_id('in_doubt')`,
     },

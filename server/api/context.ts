@@ -2,6 +2,7 @@ import type { Site } from '#server/auth/check-step-up.ts';
 import type { Session } from '#server/auth/session.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
 import type { Database } from '#server/db/database.ts';
+import type { RoomTools } from '#server/operator/room-tools.ts';
 import type { CatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 
 /** The tools of the API: built once a process by whoever opens the door. */
@@ -14,6 +15,8 @@ export interface ApiTools {
   readonly gate: CustomerGate;
   /** Whether this is the demo, which has a mailbox of its own. */
   readonly demoMode?: boolean;
+  /** What only the operators' pages ask for; absent where nobody shows them. */
+  readonly room?: RoomTools;
   /** Sends a committed outbox row on its way to the queue, without anybody waiting for it. */
   readonly relay: (outboxId: bigint) => void;
 }

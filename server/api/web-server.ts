@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ApiTools } from '#server/api/context.ts';
 import { answerDemoSignIn, DEMO_SIGN_IN_PATH, type PasswordSignIn } from '#server/api/demo-door.ts';
 import { answerHealth } from '#server/api/health-door.ts';
+import { answerHistoryCsv, HISTORY_CSV_PATH } from '#server/api/history-csv-door.ts';
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { guardRequest } from '#server/api/request-guard.ts';
 import {
@@ -15,8 +16,11 @@ import { STATIC_PREFIX, type StaticDoor } from '#server/api/static-door.ts';
 import { answerTrpc, TRPC_PREFIX } from '#server/api/trpc-door.ts';
 import { answerWebhook, type WebhookReceiver } from '#server/api/webhook-door.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/auth/create-auth.ts';
+import { findSession } from '#server/auth/session.ts';
 import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
+import { answerMetrics } from '#server/operator/answer-metrics.ts';
+import { refreshMetrics } from '#server/operator/refresh-metrics.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -24,6 +28,8 @@ export interface WebServerOptions {
   readonly tools: ApiTools;
   readonly publicUrl: string;
   readonly authSecret: string;
+  /** What a scraper of the metrics must bring; null lets only this machine read them. */
+  readonly metricsToken?: string | null;
   readonly dev: boolean;
   /** Accounts and sessions, below /api/auth/. */
   readonly auth: Handler;
@@ -89,24 +95,31 @@ async function answerData(
   const { tools } = options;
   if (path.startsWith('/health/'))
     return await answerHealth(tools, { path, response, isStopping: options.isStopping() });
-  if (path === '/metrics') return await answerMetrics(response);
+  if (path === '/metrics') {
+    const refresh = () => refreshMetrics({ db: tools.db, room: tools.room });
+    return await answerMetrics({ refresh, token: options.metricsToken ?? null }, call);
+  }
   // Signed by custody and without cookies: the guard below is for browsers.
   if (path === '/api/webhooks/custody') return await answerWebhook(options.receiveWebhook, call);
   const verdict = guardRequest(request, options.publicUrl);
   if (verdict !== 'pass') return answerRefusal(response, verdict.code, verdict.httpStatus);
-  if (path.startsWith(TRPC_PREFIX)) return await answerTrpc(tools, { ...options, ...call });
+  if (path.startsWith(TRPC_PREFIX)) {
+    const end = path === `${TRPC_PREFIX}withdrawal.request` ? metrics().requestSeconds.startTimer() : null;
+    await answerTrpc(tools, { ...options, ...call });
+    end?.();
+    return;
+  }
+  if (path === HISTORY_CSV_PATH) {
+    const { publicUrl, authSecret } = options;
+    const cookieHeader = request.headers.cookie ?? null;
+    const session = await findSession(tools, { cookieHeader, publicUrl, authSecret });
+    return await answerHistoryCsv(tools, { request, response, session });
+  }
   if (path.startsWith('/api/auth/')) return await options.auth(request, response);
   if (path === DEMO_SIGN_IN_PATH && options.demoSignIn !== null) {
     return await answerDemoSignIn({ signIn: options.demoSignIn }, call);
   }
   return answerRefusal(response, 'not_found');
-}
-
-async function answerMetrics(response: ServerResponse): Promise<void> {
-  const { registry } = metrics();
-  const text = await registry.metrics();
-  response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
-  response.end(text);
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -16,6 +16,7 @@ import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
 import { memoryTransitionSql } from '#server/sql/memory-transition.sql.ts';
 import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
 import { rejectTransitionSql } from '#server/sql/reject-transition.sql.ts';
+import { releaseTransitionSql } from '#server/sql/release-transition.sql.ts';
 
 /** What is kept beside a move, as JSON; ids, codes and hashes only. */
 export type Evidence = Readonly<Record<string, unknown>>;
@@ -133,6 +134,15 @@ export type Transition =
       readonly revision: bigint;
       readonly operatorId: string;
       readonly reason: string;
+    }
+  | {
+      /** Confirmed by a second person; the database looks for both. */
+      readonly kind: 'release';
+      readonly withdrawalId: string;
+      readonly fence: bigint;
+      readonly revision: bigint;
+      readonly resolutionId: string;
+      readonly operatorId: string;
     };
 
 export type TransitionResult =
@@ -247,6 +257,10 @@ function toStatement(t: Transition): [Statement, readonly unknown[]] {
       return [approveTransitionSql, [t.withdrawalId, t.revision.toString(), t.operatorId, t.reason]];
     case 'reject':
       return [rejectTransitionSql, [t.withdrawalId, t.revision.toString(), t.operatorId, t.reason]];
+    case 'release': {
+      const { withdrawalId, fence, revision, resolutionId, operatorId } = t;
+      return [releaseTransitionSql, [withdrawalId, fence.toString(), revision.toString(), resolutionId, operatorId]];
+    }
     default:
       return unreachable(t);
   }

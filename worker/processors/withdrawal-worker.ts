@@ -1,4 +1,5 @@
 import { WaitingError, Worker } from 'bullmq';
+import { metrics } from '#server/metrics.ts';
 import {
   QUEUE_PREFIX,
   WITHDRAWAL_CONCURRENCY,
@@ -68,9 +69,15 @@ export function startWithdrawalWorker(tools: WorkerTools, options: { redisUrl: s
 async function runJob(tools: WorkerTools, jobId: string | undefined, data: unknown) {
   const parsed = withdrawalJobSchema.safeParse(data);
   if (!parsed.success) throw mapJobError(parsed.error, { id: jobId, withdrawalId: null });
+  const end = metrics().jobSeconds.startTimer();
   try {
-    return await processWithdrawal(tools, parsed.data);
+    const result = await processWithdrawal(tools, parsed.data);
+    metrics().jobs.inc({ outcome: 'ended' });
+    return result;
   } catch (error) {
+    metrics().jobs.inc({ outcome: 'threw' });
     throw mapJobError(error, { id: jobId, withdrawalId: parsed.data.withdrawalId });
+  } finally {
+    end();
   }
 }

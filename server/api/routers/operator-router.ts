@@ -3,6 +3,12 @@ import { refuse } from '#domain/refusal.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { approvalsRouter } from '#server/api/routers/approvals-router.ts';
 import { adjustmentsRouter } from '#server/api/routers/ledger-router.ts';
+import { auditRouter } from '#server/api/routers/operator-audit-router.ts';
+import { customersRouter } from '#server/api/routers/operator-customers-router.ts';
+import { doubtRouter } from '#server/api/routers/operator-doubt-router.ts';
+import { labRouter } from '#server/api/routers/operator-lab-router.ts';
+import { overviewRouter } from '#server/api/routers/operator-overview-router.ts';
+import { queuesRouter } from '#server/api/routers/operator-queue-router.ts';
 import { switchesRouter } from '#server/api/routers/switches-router.ts';
 import { termsRouter } from '#server/api/routers/terms-router.ts';
 import { operatorListSchema, withdrawalIdSchema } from '#server/api/schemas.ts';
@@ -20,6 +26,12 @@ export const operatorRouter = router({
   switches: switchesRouter,
   adjustments: adjustmentsRouter,
   terms: termsRouter,
+  overview: overviewRouter,
+  doubts: doubtRouter,
+  queues: queuesRouter,
+  audit: auditRouter,
+  customers: customersRouter,
+  lab: labRouter,
   trialBalance: staffProcedure.query(({ ctx }) => findTrialBalance(ctx.tools)),
 
   withdrawals: staffProcedure.input(operatorListSchema).query(async ({ ctx, input }) => {

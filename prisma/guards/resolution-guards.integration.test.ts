@@ -1,0 +1,130 @@
+import { describeGuards } from './describe-guards.ts';
+import { CARLA } from './house.ts';
+
+const OLGA = '00000000-0000-4000-8000-0000000000f1';
+const OSCAR = '00000000-0000-4000-8000-0000000000f2';
+const RESOLUTION = '00000000-0000-4000-8000-0000000000e1';
+
+/** Two of the staff, and a withdrawal whose one send has no answer; custody was asked about it under the row's fence. */
+const given = (more = '') => `
+  insert into users (id, name, email, role) values ('${OLGA}', 'Olga', 'olga@guards.test', 'operator'), ('${OSCAR}', 'Oscar', 'oscar@guards.test', 'approver');
+  select given_withdrawal('in_doubt', 'not_sent');
+  insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, not_after, outcome)
+    values (given_id('in_doubt'), 2, 'send', 2, 'mock', 'main', 'bytes', 'hash', protocol_now() - interval '1 hour', 'in_doubt');
+  ${more}`;
+const parked = `update withdrawals set parked_at = protocol_now(), parked_reason = 'attempts_exhausted' where id = given_id('in_doubt');`;
+const looked = (detail: string) => `
+  insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, outcome, detail)
+    values (given_id('in_doubt'), 3, 'look_up', 1, 'mock', 'main', 'not_found', '{"detail": "${detail}"}');`;
+/** Custody was asked past the not-after and found nothing; the house's first send never left. */
+const proved = `${parked} ${looked('absence proved')}`;
+const markProved = `update withdrawal_attempts set proved_absent_at = protocol_now() where withdrawal_id = given_id('in_doubt') and kind = 'send'`;
+const propose = (
+  deed: string,
+  by = OLGA,
+  fence = 1,
+  revision = "(select revision from withdrawals where id = given_id('in_doubt'))",
+) => `
+  insert into withdrawal_resolutions (id, withdrawal_id, deed, fence, revision, reason, proposed_by)
+    values ('${RESOLUTION}', given_id('in_doubt'), '${deed}', ${fence}, ${revision}, 'looked at it', '${by}')`;
+const confirm = (by: string) =>
+  `update withdrawal_resolutions set confirmed_by = '${by}', confirmed_at = protocol_now() where id = '${RESOLUTION}'`;
+const fail = `update withdrawals set status = 'failed', failure_code = 'x' where id = given_id('in_doubt');
+  select ledger_void(w) from withdrawals w where w.id = given_id('in_doubt')`;
+
+describeGuards({
+  'what two people decide about a doubt': [
+    {
+      guard: 'withdrawal_resolutions_deed',
+      keeps: 'people release or hand back, and do nothing else',
+      given: given(parked),
+      refuses: propose('resend'),
+      allows: propose('hand_back'),
+    },
+    {
+      guard: 'withdrawal_resolutions_reason',
+      keeps: 'a proposal says why',
+      given: given(parked),
+      refuses: propose('hand_back').replace('looked at it', ''),
+      allows: propose('hand_back'),
+    },
+    {
+      guard: 'withdrawal_resolutions_two_people',
+      keeps: 'nobody confirms their own proposal',
+      given: `${given(parked)}; ${propose('hand_back')}`,
+      refuses: confirm(OLGA),
+      allows: confirm(OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_confirmed_by_somebody',
+      keeps: 'a confirmation has a person and a time',
+      given: `${given(parked)}; ${propose('hand_back')}`,
+      refuses: `update withdrawal_resolutions set confirmed_by = '${OSCAR}' where id = '${RESOLUTION}'`,
+      allows: confirm(OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_immutable',
+      keeps: 'what was proposed is what is confirmed',
+      given: `${given(parked)}; ${propose('hand_back')}`,
+      refuses: `update withdrawal_resolutions set deed = 'release' where id = '${RESOLUTION}'`,
+      allows: confirm(OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_never_deleted',
+      keeps: 'what was proposed stays on record',
+      given: `${given(parked)}; ${propose('hand_back')}`,
+      refuses: 'delete from withdrawal_resolutions',
+      allows: confirm(OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_by_staff',
+      keeps: 'customers decide nothing about their own doubt',
+      given: given(parked),
+      refuses: propose('hand_back', CARLA),
+      allows: propose('hand_back', OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_of_a_parked_doubt',
+      keeps: 'as long as the machine can decide, it decides',
+      given: given(),
+      refuses: propose('hand_back'),
+      allows: `${parked} ${propose('hand_back')}`,
+    },
+    {
+      guard: 'withdrawal_resolutions_of_this_evidence',
+      keeps: 'a decision is about the newest look-up and the newest fact',
+      given: given(parked),
+      refuses: propose('hand_back', OLGA, 2),
+      allows: propose('hand_back'),
+    },
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'age proves nothing: funds are released on proof of absence',
+      given: given(`${parked} ${looked('absence not proved')}`),
+      refuses: propose('release'),
+      allows: propose('hand_back'),
+    },
+    {
+      guard: 'withdrawals_released_by_two',
+      keeps: 'absence that is proved still needs two people',
+      given: `${given(proved)}; ${propose('release')}`,
+      refuses: `${markProved}; ${fail}`,
+      allows: `${confirm(OSCAR)}; ${markProved}; ${fail}`,
+    },
+    {
+      guard: 'withdrawals_released_by_two',
+      keeps: 'a refusal of custody that is on record needs nobody',
+      given: given(parked),
+      refuses: `${markProved}; ${fail}`,
+      allows: `update withdrawal_attempts set late_outcome = 'refused' where withdrawal_id = given_id('in_doubt') and attempt = 2; ${markProved}; ${fail}`,
+    },
+  ],
+  'what was counted': [
+    {
+      guard: 'invariant_checks_not_negative',
+      keeps: 'a count is a count',
+      refuses: `insert into invariant_checks (name, violations) values ('lost', -1)`,
+      allows: `insert into invariant_checks (name, violations) values ('lost', null)`,
+    },
+  ],
+});

@@ -1,0 +1,36 @@
+import { parkSchema, resolutionIdSchema, resolutionSchema } from '#server/api/operator-schemas.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { withdrawalIdSchema } from '#server/api/schemas.ts';
+import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmResolution } from '#server/operator/confirm-resolution.ts';
+import { findDoubts } from '#server/operator/find-doubts.ts';
+import { lookUpNow } from '#server/operator/look-up-now.ts';
+import { parkForReview } from '#server/operator/park-for-review.ts';
+import { proposeResolution } from '#server/operator/propose-resolution.ts';
+
+/** Withdrawals whose outcome is not known, and the only way in which people end them. */
+export const doubtRouter = router({
+  list: staffProcedure.query(async ({ ctx }) => ({ items: await findDoubts(ctx.tools) })),
+
+  lookUpNow: operatorProcedure
+    .input(withdrawalIdSchema)
+    .mutation(({ ctx, input }) => lookUpNow(ctx.tools, { ...input, actorId: ctx.session.userId })),
+
+  park: operatorProcedure
+    .input(parkSchema)
+    .mutation(({ ctx, input }) => parkForReview(ctx.tools, { ...input, actorId: ctx.session.userId })),
+
+  /** Bound to the fence and revision that `list` gave. */
+  propose: operatorProcedure.input(resolutionSchema).mutation(async ({ ctx, input }) => {
+    const seen = { fence: BigInt(input.fence), revision: BigInt(input.revision) };
+    const answer = await proposeResolution(ctx.tools, { ...input, ...seen, actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
+    return answer;
+  }),
+
+  confirm: operatorProcedure.input(resolutionIdSchema).mutation(async ({ ctx, input }) => {
+    const answer = await confirmResolution(ctx.tools, { ...input, actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    return answer;
+  }),
+});

@@ -1,0 +1,56 @@
+import { refuse } from '#domain/refusal.ts';
+import { labFaultSchema, labPauseSchema, labReorgSchema, labTrafficSchema } from '#server/api/operator-schemas.ts';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { findInvariants } from '#server/operator/find-invariants.ts';
+import { findPrevented } from '#server/operator/find-prevented.ts';
+
+/** Outside demo mode nothing of it exists. */
+const labProcedure = operatorProcedure.use(({ ctx, next }) => {
+  const lab = ctx.tools.room?.lab ?? null;
+  if (lab === null) throw new RefusalError(refuse('not_found'));
+  return next({ ctx: { lab } });
+});
+
+/** Breaks the demo on purpose, beside the counters that say what came of it. */
+export const labRouter = router({
+  report: staffProcedure.query(async ({ ctx }) => {
+    const lab = ctx.tools.room?.lab ?? null;
+    if (lab === null) throw new RefusalError(refuse('not_found'));
+    const [report, invariants, prevented] = await Promise.all([
+      lab.report(),
+      findInvariants(ctx.tools),
+      findPrevented(ctx.tools),
+    ]);
+    return { ...report, invariants, prevented };
+  }),
+
+  setFault: labProcedure.input(labFaultSchema).mutation(async ({ ctx, input }) => {
+    await ctx.lab.setFault(input);
+    return { kind: 'set' as const };
+  }),
+  clearFaults: labProcedure.mutation(async ({ ctx }) => {
+    await ctx.lab.clearFaults();
+    return { kind: 'cleared' as const };
+  }),
+  reorgChain: labProcedure.input(labReorgSchema).mutation(async ({ ctx, input }) => {
+    await ctx.lab.reorgChain(input.depth);
+    return { kind: 'reorged' as const };
+  }),
+  flushRedis: labProcedure.mutation(async ({ ctx }) => {
+    await ctx.lab.flushRedis();
+    return { kind: 'flushed' as const };
+  }),
+  pauseQueue: labProcedure.input(labPauseSchema).mutation(async ({ ctx, input }) => {
+    await ctx.lab.pauseQueue(input.paused);
+    return { kind: input.paused ? ('paused' as const) : ('resumed' as const) };
+  }),
+  startTraffic: labProcedure.input(labTrafficSchema).mutation(async ({ ctx, input }) => {
+    await ctx.lab.startTraffic(input);
+    return { kind: 'started' as const };
+  }),
+  stopTraffic: labProcedure.mutation(({ ctx }) => {
+    ctx.lab.stopTraffic();
+    return { kind: 'stopped' as const };
+  }),
+});

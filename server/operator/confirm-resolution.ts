@@ -1,0 +1,94 @@
+import { type Refusal, refuse } from '#domain/refusal.ts';
+import { appendAudit } from '#server/audit/append-audit.ts';
+import type { Database, Db, Statement } from '#server/db/database.ts';
+import type { ResolutionDeed } from '#server/operator/propose-resolution.ts';
+import { refusalOfGuard } from '#server/operator/refusal-of-guard.ts';
+import { recordTransition } from '#server/withdrawals/record-transition.ts';
+
+export type ConfirmAnswer =
+  | { readonly kind: 'released' | 'handed_back' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/**
+ * The second of two people agrees to exactly what the first proposed, about exactly the evidence that the first saw. A release
+ * voids the hold; handing back lifts the flag and lets the machine go on by its own rule. Confirming again changes nothing.
+ */
+export async function confirmResolution(
+  deps: { db: Database },
+  input: { resolutionId: string; actorId: string },
+): Promise<ConfirmAnswer> {
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const [row] = await tx.query<ResolutionRow>(lockResolutionSql, [input.resolutionId]);
+      if (row === undefined) return { kind: 'refused' as const, refusal: refuse('not_found') };
+      if (row.confirmed_by !== null) return { kind: 'refused' as const, refusal: refuse('already_done') };
+      if (row.proposed_by === input.actorId) {
+        return { kind: 'refused' as const, refusal: refuse('second_person_needed') };
+      }
+      return await carryOut(tx, row, input);
+    });
+  } catch (error) {
+    if (error instanceof ConfirmedInVain) return { kind: 'refused', refusal: refuse('changed_meanwhile') };
+    return { kind: 'refused', refusal: refusalOfGuard(error) };
+  }
+}
+
+async function carryOut(
+  tx: Db,
+  row: ResolutionRow,
+  input: { resolutionId: string; actorId: string },
+): Promise<ConfirmAnswer> {
+  const { resolutionId, actorId } = input;
+  await tx.query(confirmResolutionSql, [resolutionId, actorId]);
+  const { withdrawal_id: withdrawalId, deed } = row;
+  const fence = BigInt(row.fence);
+  const revision = BigInt(row.revision);
+  const action = 'withdrawal.confirm_resolution';
+  const before = { proposedBy: row.proposed_by };
+  await appendAudit({ db: tx }, { actorId, action, subject: withdrawalId, before, after: { resolutionId, deed } });
+  if (deed === 'hand_back') {
+    await tx.query(handBackSql, [withdrawalId, row.fence]);
+    return { kind: 'handed_back' };
+  }
+  const release = { kind: 'release' as const, withdrawalId, fence, revision, resolutionId, operatorId: actorId };
+  const moved = await recordTransition({ db: tx }, release);
+  if (moved.kind === 'not_moved') throw new ConfirmedInVain();
+  return { kind: 'released' };
+}
+
+/** Takes the confirmation back with the transaction: the row was no longer as both had seen it. */
+class ConfirmedInVain extends Error {
+  override readonly name = 'ConfirmedInVain';
+}
+
+interface ResolutionRow {
+  readonly withdrawal_id: string;
+  readonly deed: ResolutionDeed;
+  readonly fence: string;
+  readonly revision: string;
+  readonly proposed_by: string;
+  readonly confirmed_by: string | null;
+}
+
+// The withdrawal first, as every other writer of it does.
+const lockResolutionSql: Statement = {
+  name: 'lock_resolution',
+  text: `
+    with held as (
+      select w.id from withdrawals w where w.id = (select x.withdrawal_id from withdrawal_resolutions x where x.id = $1) for update
+    )
+    select r.withdrawal_id, r.deed, r.fence, r.revision, r.proposed_by, r.confirmed_by
+    from held h join withdrawal_resolutions r on r.withdrawal_id = h.id where r.id = $1`,
+};
+
+const confirmResolutionSql: Statement = {
+  name: 'confirm_resolution',
+  text: 'update withdrawal_resolutions set confirmed_by = $2, confirmed_at = protocol_now() where id = $1',
+};
+
+const handBackSql: Statement = {
+  name: 'hand_back',
+  text: `
+    update withdrawals set parked_at = null, parked_reason = null, next_action_at = protocol_now()
+    where id = $1 and fence = $2`,
+};

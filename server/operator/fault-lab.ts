@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Database } from '#server/db/database.ts';
+import { createTraffic, type TrafficOrder, type TrafficReport } from '#server/operator/traffic.ts';
+import { withDeadline } from '#server/queue/with-deadline.ts';
+import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
+
+export interface LabFault {
+  readonly id: string;
+  readonly kind: string;
+  /** How often it will still strike; null for as long as it stands. */
+  readonly remaining: number | null;
+  readonly applied: number;
+}
+
+export interface LabReport {
+  /** Null where custody's laboratory does not answer. */
+  readonly faults: readonly LabFault[] | null;
+  readonly queuePaused: boolean | null;
+  readonly traffic: TrafficReport;
+}
+
+/** Breaks the demo on purpose. Exists in demo mode only, and reaches nothing but this machine. */
+export interface FaultLab {
+  report(): Promise<LabReport>;
+  setFault(order: { kind: string; count: number | null; share: number | null }): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Takes blocks back, with their transactions put into other ones. */
+  reorgChain(depth: number): Promise<void>;
+  /** Everything that Redis holds: jobs, claims, rates. */
+  flushRedis(): Promise<void>;
+  /** Workers take no further job until it is resumed. */
+  pauseQueue(paused: boolean): Promise<void>;
+  startTraffic(order: TrafficOrder): Promise<void>;
+  stopTraffic(): void;
+}
+
+const CALL_TIMEOUT_MS = 3_000;
+const faultsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), kind: z.string(), remaining: z.number().nullable(), applied: z.number() })),
+});
+
+/** The lab, or null unless custody is on this machine: no laboratory is ever asked elsewhere. */
+export function createFaultLab(options: {
+  db: Database;
+  queue: WithdrawalQueue;
+  custodyUrl: string;
+  chainRpcUrl: string | null;
+  /** Our own door, by which the traffic comes in like anybody's. */
+  webUrl: string;
+}): FaultLab | null {
+  const { queue, custodyUrl, chainRpcUrl } = options;
+  if (!isLoopback(custodyUrl)) return null;
+  const traffic = createTraffic({ db: options.db, webUrl: options.webUrl });
+  const control = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(new URL(`/control${path}`, custodyUrl), {
+      method,
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`custody's laboratory answered ${answer.status}`);
+    return answer.status === 204 ? null : await answer.json();
+  };
+  const inTime = <Value>(work: Promise<Value>) => withDeadline(work, CALL_TIMEOUT_MS, 'redis');
+  return {
+    async report() {
+      const [faults, queuePaused] = await Promise.all([
+        control('GET', '/faults').then(
+          (answer) => faultsSchema.parse(answer).data,
+          () => null,
+        ),
+        inTime(queue.bull.isPaused()).catch(() => null),
+      ]);
+      return { faults, queuePaused, traffic: traffic.report() };
+    },
+    async setFault({ kind, count, share }) {
+      await control('POST', '/faults', { kind, ...(count && { count }), ...(share && { share }) });
+    },
+    async clearFaults() {
+      await control('DELETE', '/faults');
+    },
+    async reorgChain(depth) {
+      if (chainRpcUrl === null || !isLoopback(chainRpcUrl))
+        throw new Error('the fault lab needs a chain on this machine');
+      await fetch(chainRpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [depth, []] }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+    },
+    async flushRedis() {
+      await inTime(queue.redis.flushall());
+    },
+    async pauseQueue(paused) {
+      await inTime(paused ? queue.bull.pause() : queue.bull.resume());
+    },
+    startTraffic: (order) => traffic.start(order),
+    stopTraffic: () => traffic.stop(),
+  };
+}
+
+function isLoopback(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+}

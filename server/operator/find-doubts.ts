@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { formatAmount, fromMinorText } from '#domain/money.ts';
+import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
+import type { Db, Statement } from '#server/db/database.ts';
+import { ageLimitSeconds } from '#server/withdrawals/status-age-limit.ts';
+
+export interface Doubt {
+  withdrawalId: string;
+  status: WithdrawalStatus;
+  customerEmail: string;
+  asset: string;
+  network: string;
+  address: string;
+  amount: string;
+  ageSeconds: number;
+  ageLimitSeconds: number | null;
+  overdue: boolean;
+  parkedReason: string | null;
+  waitReason: string | null;
+  fence: string;
+  revision: string;
+  sends: { attempt: number; at: string; outcome: string | null; notAfter: string | null; notAfterPassed: boolean }[];
+  lastLookUp: { at: string; outcome: string | null; detail: string | null; ageSeconds: number } | null;
+  nextLookUpAt: string | null;
+  /** The database would let two people end it. */
+  absenceProved: boolean;
+  /** The proposal that is bound to exactly this evidence. */
+  proposal: {
+    resolutionId: string;
+    deed: 'release' | 'hand_back';
+    proposedById: string;
+    proposedBy: string;
+    proposedAt: string;
+    reason: string;
+  } | null;
+}
+
+const time = z.coerce.date();
+const sendsSchema = z.array(
+  z.object({
+    attempt: z.number(),
+    at: time,
+    outcome: z.string().nullable(),
+    notAfter: time.nullable(),
+    notAfterPassed: z.boolean(),
+  }),
+);
+const lookUpSchema = z
+  .object({ at: time, outcome: z.string().nullable(), detail: z.string().nullable(), ageSeconds: z.number() })
+  .nullable();
+const proposalSchema = z
+  .object({
+    resolutionId: z.string(),
+    deed: z.enum(['release', 'hand_back']),
+    proposedById: z.string(),
+    proposedBy: z.string(),
+    proposedAt: time,
+    reason: z.string(),
+  })
+  .nullable();
+
+/** What waits for evidence or for people: parked first, then the longest. A hundred at once. */
+export async function findDoubts(deps: { db: Db }): Promise<Doubt[]> {
+  const rows = await deps.db.query<DoubtRow>(findDoubtsSql, []);
+  return rows.map(toDoubt);
+}
+
+function toDoubt(row: DoubtRow): Doubt {
+  const status = z.enum(WITHDRAWAL_STATUSES).parse(row.status);
+  const lookUp = lookUpSchema.parse(row.look_up);
+  const proposal = proposalSchema.parse(row.proposal);
+  const limit = ageLimitSeconds({ status, parked: row.parked_reason !== null });
+  return {
+    withdrawalId: row.id,
+    status,
+    customerEmail: row.email,
+    asset: row.asset_id,
+    network: row.network_id,
+    address: row.address,
+    amount: formatAmount(fromMinorText(row.amount_minor), row.decimals),
+    ageSeconds: row.age_seconds,
+    ageLimitSeconds: limit,
+    overdue: limit !== null && row.age_seconds > limit,
+    parkedReason: row.parked_reason,
+    waitReason: row.wait_reason,
+    fence: row.fence,
+    revision: row.revision,
+    sends: sendsSchema.parse(row.sends).map((send) => ({
+      ...send,
+      at: send.at.toISOString(),
+      notAfter: send.notAfter?.toISOString() ?? null,
+    })),
+    lastLookUp: lookUp && { ...lookUp, at: lookUp.at.toISOString() },
+    nextLookUpAt: row.next_action_at?.toISOString() ?? null,
+    absenceProved: row.absence_proved,
+    proposal: proposal && { ...proposal, proposedAt: proposal.proposedAt.toISOString() },
+  };
+}
+
+interface DoubtRow {
+  readonly id: string;
+  readonly status: string;
+  readonly email: string;
+  readonly asset_id: string;
+  readonly network_id: string;
+  readonly address: string;
+  readonly amount_minor: string;
+  readonly decimals: number;
+  readonly age_seconds: number;
+  readonly parked_reason: string | null;
+  readonly wait_reason: string | null;
+  readonly fence: string;
+  readonly revision: string;
+  readonly next_action_at: Date | null;
+  readonly absence_proved: boolean;
+  readonly sends: unknown;
+  readonly look_up: unknown;
+  readonly proposal: unknown;
+}
+
+const findDoubtsSql: Statement = {
+  name: 'find_doubts',
+  text: `
+    select w.id, w.status, u.email, w.asset_id, w.network_id, w.address, w.amount_minor, a.decimals,
+      extract(epoch from protocol_now() - coalesce(w.parked_at, w.status_since))::float8 as age_seconds, w.parked_reason, w.wait_reason,
+      w.fence, w.revision, w.next_action_at, w.status = 'in_doubt' and withdrawal_absence_proved(w) as absence_proved,
+      (select coalesce(json_agg(json_build_object('attempt', t.attempt, 'at', t.started_at, 'outcome', t.outcome, 'notAfter', t.not_after,
+          'notAfterPassed', coalesce(t.not_after <= protocol_now(), false)) order by t.attempt), '[]')
+        from withdrawal_attempts t where t.withdrawal_id = w.id and t.kind = 'send') as sends,
+      (select json_build_object('at', coalesce(t.outcome_at, t.started_at), 'outcome', t.outcome, 'detail', t.detail ->> 'detail',
+          'ageSeconds', extract(epoch from protocol_now() - coalesce(t.outcome_at, t.started_at))::float8)
+        from withdrawal_attempts t where t.withdrawal_id = w.id and t.kind = 'look_up' order by t.attempt desc limit 1) as look_up,
+      (select json_build_object('resolutionId', r.id, 'deed', r.deed, 'proposedById', r.proposed_by, 'proposedBy', p.name, 'proposedAt', r.proposed_at, 'reason', r.reason)
+        from withdrawal_resolutions r join users p on p.id = r.proposed_by
+        where r.withdrawal_id = w.id and r.confirmed_at is null and r.fence = w.fence and r.revision = w.revision
+        order by r.proposed_at desc limit 1) as proposal
+    from withdrawals w join users u on u.id = w.customer_id join assets a on a.id = w.asset_id
+    where w.id in (
+      (select x.id from withdrawals x where x.parked_at is not null order by x.parked_at limit 100)
+      union (select x.id from withdrawals x where x.status = 'in_doubt' order by x.status_since limit 100))
+    order by w.parked_at is null, w.status_since limit 100`,
+};
