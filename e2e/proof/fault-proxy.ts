@@ -29,10 +29,11 @@ export interface FaultProxy {
 }
 
 const REPEATED_ANSWER_WITHIN_MS = 10_000;
+// Until the last of the broken connections is really gone and the port can be listened on again.
+const CLOSING_MS = 50;
 
 export async function startFaultProxy(input: { port: number }): Promise<FaultProxy> {
   let target: { host: string; port: number } | null = null;
-  let cutUntil = 0;
   let delayUntil = 0;
   let delayMs = 0;
   let swallowUntil = 0;
@@ -106,8 +107,7 @@ export async function startFaultProxy(input: { port: number }): Promise<FaultPro
 
   const server = createServer((client) => {
     keep(client);
-    if (target === null || now() < cutUntil) {
-      counts.cut += 1;
+    if (target === null) {
       client.resetAndDestroy();
       return;
     }
@@ -126,10 +126,15 @@ export async function startFaultProxy(input: { port: number }): Promise<FaultPro
       return false;
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(input.port, '127.0.0.1', resolve);
-  });
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(input.port, '127.0.0.1', () => {
+        server.removeListener('error', reject);
+        resolve();
+      });
+    });
+  await listen();
 
   return {
     port: input.port,
@@ -137,9 +142,12 @@ export async function startFaultProxy(input: { port: number }): Promise<FaultPro
       target = next;
     },
     cut: (forMs) => {
-      cutUntil = now() + forMs;
+      if (!server.listening) return;
       counts.cut += open.size;
+      // Nobody listens meanwhile: a connection that is refused is the only proof that nothing was sent.
+      server.close();
       for (const socket of open) socket.resetAndDestroy();
+      later(Math.max(forMs, CLOSING_MS), () => void listen());
     },
     delay: (byMs, forMs) => {
       delayMs = byMs;
@@ -155,7 +163,7 @@ export async function startFaultProxy(input: { port: number }): Promise<FaultPro
     repeatedKeys: () => repeatedKeys,
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve()));
       for (const socket of open) socket.destroy();
       await closed;
     },

@@ -47,7 +47,7 @@ export function judgeRun(run: Run): ProofResult {
     ...review.violations,
     // Only a run that does everything can be asked whether it came by everything.
     ...(run.faultsChosen === 'all'
-      ? Object.entries<{ readonly missing: readonly string[] }>(reach).flatMap(([what, { missing }]) =>
+      ? [reach.faultPoints, reach.transitions, reach.custodyFaults].flatMap(({ what, missing }) =>
           missing.map((about): Violation => ({ promise: 'everything was reached', about, detail: what })),
         )
       : []),
@@ -99,10 +99,11 @@ function checkReview({ facts, history }: Run): { counts: Record<string, number>;
   const ended = new Set(['completed', 'failed', 'cancelled', 'rejected', 'refused']);
   const waiting = facts.withdrawals.filter((row) => row.parkedReason !== null && !ended.has(row.status));
   const counts = countBy(waiting, (row) => `${phaseOf.get(row.idempotencyKey)} ${row.parkedReason}`);
-  const violations = PHASES.flatMap(({ profile, reviewShareMax }): Violation[] => {
+  const violations = PHASES.flatMap(({ profile, review }): Violation[] => {
     const clicks = history.intents.filter(({ phase }) => phase === profile).length;
     const parked = waiting.filter((row) => phaseOf.get(row.idempotencyKey) === profile);
-    if (parked.length <= Math.ceil(clicks * reviewShareMax)) return [];
+    const isAllowed = parked.every(({ parkedReason }) => review.reasons.includes(parkedReason ?? ''));
+    if (isAllowed && parked.length <= Math.ceil(clicks * review.shareMax)) return [];
     const detail = `${parked.length} of ${clicks}: ${parked.map((row) => `${row.id} ${row.parkedReason}`).join(', ')}`;
     return [{ promise: 'review only where nothing else is left', about: profile, detail }];
   });

@@ -3,21 +3,32 @@ export interface Phase {
   readonly profile: string;
   /** Of all withdrawals. */
   readonly share: number;
-  /** Of the phase's withdrawals, rounded up, that may wait for people at the end. None where a permanent reference is kept. */
-  readonly reviewShareMax: number;
+  /** What may wait for people at the end, of the phase's withdrawals, rounded up. None where a permanent reference is kept and answers. */
+  readonly review: { readonly shareMax: number; readonly reasons: readonly string[] };
 }
+
+const NO_REVIEW: Phase['review'] = { shareMax: 0, reasons: [] };
 
 /** Most of a run meets the provider that most resembles real ones; the others are visited one by one. */
 export const PHASES: readonly Phase[] = [
-  { profile: 'replays', share: 0.6, reviewShareMax: 0 },
-  { profile: 'refuses_duplicate_400', share: 0.05, reviewShareMax: 0 },
-  { profile: 'forgets_keys', share: 0.05, reviewShareMax: 0 },
-  { profile: 'burns_key_after_error', share: 0.05, reviewShareMax: 0 },
-  { profile: 'no_permanent_reference', share: 0.05, reviewShareMax: 0.05 },
-  { profile: 'no_lookup_by_reference', share: 0.05, reviewShareMax: 0 },
-  { profile: 'lookup_lags', share: 0.05, reviewShareMax: 0 },
-  { profile: 'validates_first', share: 0.05, reviewShareMax: 0 },
-  { profile: 'drops_refusals', share: 0.05, reviewShareMax: 0 },
+  { profile: 'replays', share: 0.6, review: NO_REVIEW },
+  { profile: 'refuses_duplicate_400', share: 0.05, review: NO_REVIEW },
+  { profile: 'forgets_keys', share: 0.05, review: NO_REVIEW },
+  // After an internal error custody never takes the key again, with whatever bytes: such a row ends by two people's proof of absence.
+  {
+    profile: 'burns_key_after_error',
+    share: 0.05,
+    review: { shareMax: 0.8, reasons: ['bytes_changed', 'attempts_exhausted'] },
+  },
+  {
+    profile: 'no_permanent_reference',
+    share: 0.05,
+    review: { shareMax: 0.05, reasons: ['attempts_exhausted', 'no_safe_resend', 'refusal_without_proof'] },
+  },
+  { profile: 'no_lookup_by_reference', share: 0.05, review: NO_REVIEW },
+  { profile: 'lookup_lags', share: 0.05, review: NO_REVIEW },
+  { profile: 'validates_first', share: 0.05, review: NO_REVIEW },
+  { profile: 'drops_refusals', share: 0.05, review: NO_REVIEW },
 ];
 
 /** How many of a run's withdrawals fall into each phase; they add up. */

@@ -25,15 +25,17 @@ const TRANSITIONS = [
  * completed`: needs twelve blocks between two looks.
  */
 
+interface Reached {
+  readonly what: string;
+  readonly reached: number;
+  readonly of: number;
+  readonly missing: readonly string[];
+}
+
 export interface Reach {
-  readonly faultPoints: {
-    readonly reached: number;
-    readonly struck: number;
-    readonly of: number;
-    readonly missing: readonly string[];
-  };
-  readonly transitions: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
-  readonly custodyFaults: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
+  readonly faultPoints: Reached & { readonly struck: number };
+  readonly transitions: Reached;
+  readonly custodyFaults: Reached;
 }
 
 /** What a run came by. `struck`: points that threw, stopped or killed, and not only were passed. */
@@ -48,26 +50,15 @@ export function measureReach(input: { facts: Facts; pointsFile: string; choice: 
     if (!line.includes('"deed":null')) struck.add(point);
   }
   const moves = new Set(input.facts.history.map(({ from, to }) => `${from} ${to}`));
-  const strikes = countFaults(input.facts);
-  const missing = (wanted: readonly string[], had: { has(name: string): boolean }) =>
-    wanted.filter((name) => !had.has(name));
-  const wantedFaults = input.choice.custodyFaults.map(({ kind }) => kind);
-  const missingPoints = missing(FAULT_POINTS, points);
-  const missingMoves = missing(TRANSITIONS, moves);
-  const missingFaults = missing(wantedFaults, strikes);
+  const compare = (what: string, wanted: readonly string[], had: { has(name: string): boolean }): Reached => {
+    const missing = wanted.filter((name) => !had.has(name));
+    return { what, reached: wanted.length - missing.length, of: wanted.length, missing };
+  };
+  const kinds = input.choice.custodyFaults.map(({ kind }) => kind);
   return {
-    faultPoints: {
-      reached: FAULT_POINTS.length - missingPoints.length,
-      struck: struck.size,
-      of: FAULT_POINTS.length,
-      missing: missingPoints,
-    },
-    transitions: { reached: TRANSITIONS.length - missingMoves.length, of: TRANSITIONS.length, missing: missingMoves },
-    custodyFaults: {
-      reached: wantedFaults.length - missingFaults.length,
-      of: wantedFaults.length,
-      missing: missingFaults,
-    },
+    faultPoints: { ...compare('fault point', FAULT_POINTS, points), struck: struck.size },
+    transitions: compare('transition', TRANSITIONS, moves),
+    custodyFaults: compare('fault of custody', kinds, countFaults(input.facts)),
   };
 }
 
