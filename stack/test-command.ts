@@ -11,7 +11,7 @@ import { runBrowserTests } from './run-browser-tests.ts';
 import { runIntegrationTests } from './run-integration-tests.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import { runVitest } from './run-vitest.ts';
-import { runStaticCheck, STATIC_CHECKS } from './static-checks.ts';
+import { runStaticCheck, STATIC_CHECKS, type StaticCheck } from './static-checks.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 
@@ -32,23 +32,26 @@ export async function testCommand(deps: Deps, input: { args: string[] }): Promis
   await forgetState(join(STATE, 'stack'));
   rmSync(STATE, { recursive: true, force: true });
   mkdirSync(STATE, { recursive: true });
-  const steps: { name: string; run: () => Promise<StepResult> }[] = [
-    { name: 'database client', run: () => generateClient(deps).then(() => NOTHING_TESTED) },
-    ...STATIC_CHECKS.map((check) => ({ name: check.name, run: () => runStaticCheck(deps, check) })),
-    { name: 'unit tests', run: () => runVitest(deps, { project: 'unit', stateFolder: STATE, env: {} }) },
-  ];
+  const run = (name: string, step: () => Promise<StepResult>) => runStep(deps, { name, run: step });
+  const results = [await run('database client', () => generateClient(deps).then(() => NOTHING_TESTED))];
+  // The type checker takes one core for as long as the others together take the second.
+  const lanes = [STATIC_CHECKS.filter(isTypes), STATIC_CHECKS.filter((check) => !isTypes(check))].map(async (lane) => {
+    for (const check of lane) results.push(await run(check.name, () => runStaticCheck(deps, check)));
+  });
+  await Promise.all(lanes);
+  results.push(await run('unit tests', () => runVitest(deps, { project: 'unit', stateFolder: STATE, env: {} })));
   if (!options.check) {
-    steps.push(
-      { name: 'integration tests', run: () => runIntegrationTests(deps, { stateFolder: STATE }) },
-      { name: 'browser tests', run: () => runBrowserTests(deps, { stateFolder: STATE }) },
-    );
+    results.push(await run('integration tests', () => runIntegrationTests(deps, { stateFolder: STATE })));
+    results.push(await run('browser tests', () => runBrowserTests(deps, { stateFolder: STATE })));
   }
-  const results: StepResult[] = [];
-  for (const { name, run } of steps) results.push(await runStep(deps, { name, run }));
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);
   await deps.life.end(failed === 0 ? 0 : 1);
+}
+
+function isTypes({ name }: StaticCheck): boolean {
+  return name === 'types';
 }
 
 function takeLock({ life }: Deps): void {
