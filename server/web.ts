@@ -20,9 +20,9 @@ import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
+import { queueNotice } from '#server/notifications/queue-notice.ts';
 import { createFaultLab } from '#server/operator/fault-lab.ts';
 import type { RoomTools } from '#server/operator/room-tools.ts';
-import { queueNotice } from '#server/notifications/queue-notice.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 

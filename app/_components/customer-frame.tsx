@@ -13,6 +13,10 @@ export function CustomerFrame({ person, children }: { person: Person; children: 
   const items = [
     { href: '/withdraw', label: site.withdraw },
     { href: '/withdrawals', label: site.history },
+    { href: '/balances', label: site.balances },
+    { href: '/deposits', label: site.deposits },
+    { href: '/addresses', label: site.addresses },
+    { href: '/security', label: site.security },
   ];
   return (
     <PersonProvider key={person.userId} person={person}>

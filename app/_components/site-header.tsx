@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '../_session/person-context.tsx';
 import { useWords } from '../_words/use-words.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { classNames } from './ui/class-names.ts';
@@ -22,27 +23,33 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
           <Wordmark />
           {area && <span className="rounded-md bg-raised px-1.5 py-0.5 font-medium text-muted text-xs">{area}</span>}
         </Link>
-        <nav aria-label={site.mainNavigation} className="order-last flex w-full gap-1 sm:order-none sm:w-auto">
-          {items.map((item) => {
-            const here = item.exact ? path === item.href : path === item.href || path.startsWith(`${item.href}/`);
-            return (
-              <Link
-                key={item.href}
-                href={item.href}
-                prefetch={false}
-                aria-current={here ? 'page' : undefined}
-                className={classNames(
-                  'inline-flex min-h-11 items-center border-b-2 px-2 font-medium text-sm sm:min-h-14',
-                  here ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
-                )}
-              >
-                {item.label}
-              </Link>
-            );
-          })}
-        </nav>
+        {items.length > 0 && (
+          <nav
+            aria-label={site.mainNavigation}
+            className="order-last flex w-full flex-wrap gap-x-1 lg:order-none lg:w-auto"
+          >
+            {items.map((item) => {
+              const here = item.exact ? path === item.href : path === item.href || path.startsWith(`${item.href}/`);
+              return (
+                <Link
+                  key={item.href}
+                  href={item.href}
+                  prefetch={false}
+                  aria-current={here ? 'page' : undefined}
+                  className={classNames(
+                    'inline-flex min-h-11 items-center border-b-2 px-2 font-medium text-sm lg:min-h-14',
+                    here ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+                  )}
+                >
+                  {item.label}
+                </Link>
+              );
+            })}
+          </nav>
+        )}
         <div className="ml-auto flex items-center gap-1">
-          <span className="hidden max-w-40 truncate px-2 text-muted text-sm md:block">{name}</span>
+          <span className="hidden max-w-40 truncate px-2 text-muted text-sm xl:block">{name}</span>
+          {area === undefined && <LanguageSwitch />}
           <ThemeSwitch />
           <SignOutButton />
         </div>

@@ -11,3 +11,6 @@ export type NetworkView = AssetView['networks'][number];
 export type OperatorListItem = Outputs['operator']['withdrawals']['items'][number];
 export type OperatorWithdrawal = Outputs['operator']['withdrawal'];
 export type WithdrawalStatus = WithdrawalView['status'];
+export type AddressEntry = Outputs['addressBook']['list']['entries'][number];
+export type SecurityView = Outputs['security']['overview'];
+export type StepUpNeed = Outputs['withdrawal']['stepUp'];

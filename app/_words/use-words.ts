@@ -1,8 +1,14 @@
 'use client';
 
+import { use } from 'react';
 import { en, type Words } from './en.ts';
+import { useLanguage } from './language-provider.tsx';
 
-/** The words of the person's language. One language so far; the place where the choice is made is this. */
+let german: Promise<Words> | undefined;
+
+/** The words of the person's language. Only who reads German loads German; the server has rendered the page by then. */
 export function useWords(): Words {
-  return en;
+  if (useLanguage() === 'en') return en;
+  german ??= import('./de.ts').then((file) => file.de);
+  return use(german);
 }

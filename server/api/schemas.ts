@@ -31,6 +31,7 @@ export const withdrawalRequestSchema = z.strictObject({
 /** The browser's paging hook sends it along; pages only ever go forward. */
 const direction = z.enum(['forward', 'backward']).optional();
 const pageSize = z.int().min(1).max(100);
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const statuses = z.array(z.enum(WITHDRAWAL_STATUSES)).max(WITHDRAWAL_STATUSES.length);
 
 export const withdrawalListSchema = z.strictObject({
@@ -42,6 +43,10 @@ export const withdrawalListSchema = z.strictObject({
     .nullable()
     .default(null),
   asset: shortText.nullable().default(null),
+  network: shortText.nullable().default(null),
+  from: instant.nullable().default(null),
+  until: instant.nullable().default(null),
+  search: shortText.nullable().default(null),
 });
 
 export const operatorListSchema = z.strictObject({

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { findPasskeys } from '#server/auth/find-factors.ts';
 import { challengeOf } from '#server/auth/step-up-fingerprint.ts';
@@ -12,16 +10,18 @@ export async function beginPasskeyStepUp(deps: { db: Db; site: Site }, input: { 
   const challengeId = randomUUID();
   const challenge = challengeOf({ challengeId, fingerprint: input.fingerprint });
   await deps.db.query(keepChallengeSql, [challengeId, input.userId, challenge]);
-  const options = await generateAuthenticationOptions({
-    rpID: new URL(deps.site.publicUrl).hostname,
-    challenge: isoBase64URL.toBuffer(challenge),
+  // Written out and not generated: each field is meant, and none is optional on the wire.
+  const options = {
+    challenge,
+    rpId: new URL(deps.site.publicUrl).hostname,
     allowCredentials: passkeys.map(({ credentialId, transports }) => ({
       id: credentialId,
+      type: 'public-key',
       transports: [...transports],
     })),
-    userVerification: 'required',
+    userVerification: 'required' as const,
     timeout: 120_000,
-  });
+  };
   return { challengeId, options };
 }
 

@@ -8,6 +8,13 @@ import { logger } from '#server/logger.ts';
 /** Where the web process writes the address of the caller's socket; what a client sent under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
+export interface AuthMail {
+  readonly kind: 'email_verification' | 'password_reset';
+  readonly userId: string;
+  /** A page of ours that asks for a press: mail programs open links by themselves. */
+  readonly url: string;
+}
+
 /**
  * The writer of accounts and sessions. Who is signed in is read by `session.ts`, in one statement of our own.
  *
@@ -16,8 +23,15 @@ export const CLIENT_ADDRESS_HEADER = 'x-client-address';
  */
 export function createAuth(
   deps: { db: Database },
-  input: { publicUrl: string; secret: string; onUserCreated: (userId: string) => Promise<void> },
+  input: {
+    publicUrl: string;
+    secret: string;
+    onUserCreated: (userId: string) => Promise<void>;
+    /** Puts a mail with a link into the outbox; null sends none. */
+    mail: ((mail: AuthMail) => Promise<void>) | null;
+  },
 ) {
+  const { mail } = input;
   return betterAuth({
     appName: 'CryptoEx',
     baseURL: input.publicUrl,
@@ -25,7 +39,31 @@ export function createAuth(
     secret: input.secret,
     trustedOrigins: [input.publicUrl],
     database: prismaAdapter(deps.db.prisma, { provider: 'postgresql' }),
-    emailAndPassword: { enabled: true, minPasswordLength: 12, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 12,
+      autoSignIn: true,
+      revokeSessionsOnPasswordReset: true,
+      ...(mail === null
+        ? {}
+        : {
+            sendResetPassword: ({ user, token }: { user: { id: string }; token: string }) =>
+              mail({ kind: 'password_reset', userId: user.id, url: linkTo(input.publicUrl, 'reset-password', token) }),
+          }),
+    },
+    ...(mail === null
+      ? {}
+      : {
+          emailVerification: {
+            sendOnSignUp: true,
+            sendVerificationEmail: ({ user, token }: { user: { id: string }; token: string }) =>
+              mail({
+                kind: 'email_verification',
+                userId: user.id,
+                url: linkTo(input.publicUrl, 'verify-email', token),
+              }),
+          },
+        }),
     user: {
       // Not taken from any request: a role is given by people, in the database.
       additionalFields: { role: { type: 'string', input: false, defaultValue: 'customer' } },
@@ -44,4 +82,8 @@ export function createAuth(
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
   });
+}
+
+function linkTo(publicUrl: string, page: string, token: string): string {
+  return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
 }

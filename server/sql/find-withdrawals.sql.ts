@@ -23,5 +23,10 @@ export const findWithdrawalsSql: Statement = {
         select c.requested_at, c.id from withdrawals c where c.id = $2 and c.customer_id = $1))
       and ($3::text[] is null or w.status = any ($3))
       and ($4::text is null or w.asset_id = $4)
+      and ($6::text is null or w.network_id = $6)
+      and ($7::timestamptz is null or w.requested_at >= $7) and ($8::timestamptz is null or w.requested_at < $8)
+      -- What somebody pastes: whole, and in the letter case of wherever it was copied from.
+      and ($9::text is null or lower($9) in (w.id::text, w.idempotency_key::text, lower(w.address), lower(w.transaction_hash))
+        or exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id and lower(t.transaction_hash) = lower($9)))
     order by w.requested_at desc, w.id desc limit $5`,
 };

@@ -31,18 +31,30 @@ export async function findWithdrawalByKey(
   return toFound(row?.customer_id === input.customerId ? row : undefined);
 }
 
+/** Which of a customer's withdrawals; null is no matter. */
+export interface HistoryFilter {
+  readonly statuses: readonly WithdrawalStatus[] | null;
+  readonly asset: string | null;
+  readonly network: string | null;
+  /** Requested at or after. */
+  readonly from: Date | null;
+  /** Requested before. */
+  readonly until: Date | null;
+  /** An address, transaction hash, id or key, whole. */
+  readonly search: string | null;
+}
+
 /** A page of a customer's withdrawals, newest first. @returns the cursor of the next page, null at the end */
 export async function findWithdrawals(
   deps: { db: Db },
   input: {
     customerId: string;
     cursor: string | null;
-    statuses: readonly WithdrawalStatus[] | null;
-    asset: string | null;
     limit: number;
-  },
+  } & HistoryFilter,
 ): Promise<{ items: readonly SeenWithdrawal[]; nextCursor: string | null }> {
-  const values = [input.customerId, input.cursor, input.statuses, input.asset, input.limit + 1];
+  const { statuses, asset, network, from, until, search } = input;
+  const values = [input.customerId, input.cursor, statuses, asset, input.limit + 1, network, from, until, search];
   const rows = await deps.db.query<SeenRow>(findWithdrawalsSql, values);
   const page = rows.slice(0, input.limit);
   return {

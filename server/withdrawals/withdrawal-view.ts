@@ -1,4 +1,5 @@
-import { explorerTransactionUrl } from '#domain/asset.ts';
+import { parseAddress } from '#domain/address.ts';
+import { explorerTransactionUrl, type NetworkFamily } from '#domain/asset.ts';
 import { invariant } from '#domain/invariant.ts';
 import { formatAmount } from '#domain/money.ts';
 import { REFUSALS } from '#domain/refusal.ts';
@@ -53,7 +54,7 @@ export function toWithdrawalView(seen: SeenWithdrawal, catalogue: AssetCatalogue
     asset: withdrawal.assetId,
     network: withdrawal.networkId,
     networkName: pair.networkName,
-    address: withdrawal.address,
+    address: displayAddress(pair.family, withdrawal.address),
     memo: withdrawal.memo,
     amount: formatAmount(withdrawal.amountMinor, decimals),
     fee: formatAmount(withdrawal.feeMinor, decimals),
@@ -71,6 +72,12 @@ export function toWithdrawalView(seen: SeenWithdrawal, catalogue: AssetCatalogue
     refusal: refusalOf(withdrawal),
     parked: withdrawal.parkedAt !== null,
   };
+}
+
+/** As people compare it: an EVM address with its checksum in its capitals (EIP-55). What cannot be read is shown as kept. */
+function displayAddress(family: NetworkFamily, address: string): string {
+  const parsed = parseAddress(family, address);
+  return parsed.kind === 'ok' ? parsed.address.display : address;
 }
 
 /** Terms of the pair of a stored withdrawal. Pairs are switched off, never removed. */

@@ -62,7 +62,7 @@ export const withdrawalRouter = router({
   }),
 
   list: customerProcedure.input(withdrawalListSchema).query(async ({ ctx, input }) => {
-    const { status: statuses, ...page } = input;
+    const { status: statuses, direction: _, ...page } = input;
     const catalogue = await ctx.tools.catalogue.read();
     const found = await findWithdrawals(ctx.tools, { customerId: ctx.session.userId, statuses, ...page });
     return { items: found.items.map((seen) => toWithdrawalView(seen, catalogue)), nextCursor: found.nextCursor };

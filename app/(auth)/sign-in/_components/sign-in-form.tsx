@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useRef, useState } from 'react';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
@@ -94,6 +95,21 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
       <Button type="submit" variant="primary" size="large" busy={busy}>
         {busy ? signIn.busy : signIn.submit}
       </Button>
+      <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
+        <Link
+          href="/forgot-password"
+          prefetch={false}
+          className="inline-flex min-h-8 items-center text-accent underline"
+        >
+          {signIn.forgot}
+        </Link>
+        <span className="inline-flex min-h-8 flex-wrap items-center gap-x-1.5">
+          {signIn.noAccount}
+          <Link href="/sign-up" prefetch={false} className="text-accent underline">
+            {signIn.signUp}
+          </Link>
+        </span>
+      </p>
     </form>
   );
 }

@@ -17,9 +17,10 @@ type AddressFieldProps = {
 
 /** The destination, checked as typed, with the exact reason; once sound it is repeated in groups to compare by eye. */
 export function AddressField({ value, network, check, error, onChange }: AddressFieldProps) {
-  const { form, addressWarning } = useWords();
+  const { form, addressProblem, addressWarning } = useWords();
   const area = useRef<HTMLTextAreaElement>(null);
-  const problem = error ?? (check?.result.kind === 'refused' ? check.result.detail : null);
+  const refused = check?.result.kind === 'refused' ? check.result : null;
+  const problem = error ?? (refused === null ? null : addressProblem(refused.code, refused.detail));
   const sound = check?.result.kind === 'ok' ? check.result.address : null;
   return (
     <div className="space-y-2">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { FeeMode } from '#domain/withdrawal-fee.ts';
 import { Amount } from '../../../_components/amount.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { classNames } from '../../../_components/ui/class-names.ts';
@@ -10,28 +11,32 @@ type AmountFieldProps = {
   value: string;
   asset: AssetView | null;
   quote: Quote | null;
+  feeMode: FeeMode;
   problem: string | null;
   onChange: (amount: string) => void;
 };
 
 /** A decimal text. Too many decimals are a problem to mend, never something to round. */
-export function AmountField({ value, asset, quote, problem, onChange }: AmountFieldProps) {
+export function AmountField({ value, asset, quote, feeMode, problem, onChange }: AmountFieldProps) {
   const { form } = useWords();
   const [filled, setFilled] = useState<string | null>(null);
   const symbol = asset?.assetId ?? '';
-  const noMaximum = quote !== null && quote.maximumOnTop === '0';
+  const maximum = quote === null ? '0' : feeMode === 'on_top' ? quote.maximumOnTop : quote.maximumFromAmount;
+  const noMaximum = quote !== null && maximum === '0';
   const hint =
     quote === null
       ? null
       : noMaximum
         ? form.maxNothing
         : value !== '' && value === filled
-          ? form.maxUsed(quote.fee, symbol)
+          ? feeMode === 'on_top'
+            ? form.maxUsed(quote.fee, symbol)
+            : form.maxWhole
           : form.amountHint(quote.minimum, symbol);
   const fillMaximum = () => {
     if (quote === null || noMaximum) return;
-    setFilled(quote.maximumOnTop);
-    onChange(quote.maximumOnTop);
+    setFilled(maximum);
+    onChange(maximum);
   };
   return (
     <Field

@@ -11,7 +11,7 @@ const quote = {
   maximumOnTop: '99.5',
   maximumFromAmount: '100',
 };
-const verdict = (text: string) => amountVerdict(text, 'USDC', quote, en);
+const verdict = (text: string) => amountVerdict({ amount: text, feeMode: 'on_top' }, 'USDC', quote, en);
 const network = {
   networkId: 'ethereum',
   name: 'Ethereum',
@@ -27,7 +27,18 @@ const network = {
 const asset = (networks: (typeof network)[]) => ({ assetId: 'USDT', name: 'Tether USD', decimals: 6, networks });
 
 test('what arrives, what leaves and what remains add up exactly', () => {
-  expect(verdict(' 1.500000 ')).toEqual({ kind: 'ok', amount: '1.5', total: '2', remains: '98' });
+  expect(verdict(' 1.500000 ')).toEqual({ kind: 'ok', asked: '1.5', amount: '1.5', total: '2', remains: '98' });
+});
+
+test('a fee that is taken from the amount leaves the balance no smaller than what was asked for', () => {
+  const typed = { amount: '100', feeMode: 'from_amount' } as const;
+  expect(amountVerdict(typed, 'USDC', quote, en)).toEqual({
+    kind: 'ok',
+    asked: '100',
+    amount: '99.5',
+    total: '100',
+    remains: '0',
+  });
 });
 
 test('the maximum leaves nothing behind', () => {

@@ -1,6 +1,5 @@
 import { formatAmount, parseAmount } from '#domain/money.ts';
-import { REFUSALS } from '#domain/refusal.ts';
-import { applyFee } from '#domain/withdrawal-fee.ts';
+import { applyFee, type FeeMode } from '#domain/withdrawal-fee.ts';
 import type { AssetView, NetworkView, Quote } from '../../../_trpc/api-types.ts';
 import type { Words } from '../../../_words/en.ts';
 
@@ -12,25 +11,41 @@ export type FormValues = {
   memo: string;
   noMemo: boolean;
   amount: string;
+  feeMode: FeeMode;
 };
 
-export const EMPTY_FORM: FormValues = { assetId: '', networkId: '', address: '', memo: '', noMemo: false, amount: '' };
+export const EMPTY_FORM: FormValues = {
+  assetId: '',
+  networkId: '',
+  address: '',
+  memo: '',
+  noMemo: false,
+  amount: '',
+  feeMode: 'on_top',
+};
 
 /** The amount split into what arrives and what leaves the balance, exact texts; or why it cannot be. */
 export type AmountVerdict =
   | { kind: 'empty' }
   | { kind: 'problem'; message: string }
-  | { kind: 'ok'; amount: string; total: string; remains: string };
+  /** `asked` is the typed amount, `amount` what arrives, `total` what leaves. */
+  | { kind: 'ok'; asked: string; amount: string; total: string; remains: string };
 
-/** Judges the typed amount against a quote. The fee is paid on top. The server judges again, under its lock. */
-export function amountVerdict(text: string, asset: string, quote: Quote, words: Words): AmountVerdict {
-  const trimmed = text.trim();
+/** Judges the typed amount against a quote. The server judges again, under its lock. */
+export function amountVerdict(
+  typedAmount: { amount: string; feeMode: FeeMode },
+  asset: string,
+  quote: Quote,
+  words: Words,
+): AmountVerdict {
+  const { feeMode } = typedAmount;
+  const trimmed = typedAmount.amount.trim();
   if (trimmed === '') return { kind: 'empty' };
   const { decimals } = quote;
   const typed = parseAmount(trimmed, decimals);
-  if (typed.kind === 'refused') return { kind: 'problem', message: REFUSALS[typed.code].message };
-  const split = applyFee({ requestedMinor: typed.minor, feeMinor: minor(quote.fee, decimals), feeMode: 'on_top' });
-  if (split.kind === 'refused') return { kind: 'problem', message: REFUSALS[split.refusal.code].message };
+  if (typed.kind === 'refused') return { kind: 'problem', message: words.refusal(typed.code, '') };
+  const split = applyFee({ requestedMinor: typed.minor, feeMinor: minor(quote.fee, decimals), feeMode });
+  if (split.kind === 'refused') return { kind: 'problem', message: words.refusal(split.refusal.code, '') };
   const { amountMinor, totalMinor } = split.fee;
   if (amountMinor < minor(quote.minimum, decimals)) {
     return { kind: 'problem', message: words.form.missing.below(quote.minimum, asset) };
@@ -41,6 +56,7 @@ export function amountVerdict(text: string, asset: string, quote: Quote, words: 
   }
   return {
     kind: 'ok',
+    asked: formatAmount(typed.minor, decimals),
     amount: formatAmount(amountMinor, decimals),
     total: formatAmount(totalMinor, decimals),
     remains: formatAmount(availableMinor - totalMinor, decimals),

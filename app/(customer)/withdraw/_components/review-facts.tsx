@@ -31,13 +31,21 @@ export function ReviewFacts({ draft, changeable }: { draft: WithdrawalDraft; cha
       {fact(
         facts.amount,
         <span className="text-2xl tracking-tight">
-          <Amount value={draft.amount} asset={draft.asset} />
+          <Amount value={draft.arrives} asset={draft.asset} />
         </span>,
       )}
       {fact(facts.network, draft.networkName)}
       {fact(facts.address, <AddressText value={draft.address} className="text-lg leading-8" />)}
       {draft.memo !== null && fact(facts.memo, draft.memo)}
-      {fact(form.fee, <Amount value={draft.fee} asset={draft.asset} />, false)}
+      {fact(
+        form.fee,
+        <>
+          <Amount value={draft.fee} asset={draft.asset} />
+          <span className="block font-normal text-muted text-sm">
+            {draft.feeMode === 'on_top' ? form.feeOnTop : form.feeFromAmount}
+          </span>
+        </>,
+      )}
       {fact(facts.total, <Amount value={draft.total} asset={draft.asset} />, false)}
     </dl>
   );

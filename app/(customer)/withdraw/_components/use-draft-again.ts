@@ -28,10 +28,11 @@ export function useDraftAgain(draft: WithdrawalDraft) {
     const options = trpc.withdrawal.quote.queryOptions({ asset: draft.asset, network: draft.network });
     const quote = await queryClient.fetchQuery({ ...options, staleTime: 0 }).catch(() => null);
     if (quote === null) return router.push(form);
-    const verdict = amountVerdict(draft.amount, draft.asset, quote, words);
+    const verdict = amountVerdict(draft, draft.asset, quote, words);
     if (verdict.kind !== 'ok') return router.push(form);
     const draftId = mintKey(window.crypto);
-    const fresh = { fee: quote.fee, total: verdict.total, lookAlikeOf, createdAt: new Date().toISOString() };
+    const { asked: amount, amount: arrives, total } = verdict;
+    const fresh = { fee: quote.fee, amount, arrives, total, lookAlikeOf, createdAt: new Date().toISOString() };
     const stored = writeDraft(userId, { ...draft, ...fresh, draftId }, Date.now());
     router.push(stored ? `/withdraw/review/${draftId}` : form);
   };

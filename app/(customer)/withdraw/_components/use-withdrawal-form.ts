@@ -43,7 +43,7 @@ export function useWithdrawalForm(initial: FormValues) {
   const addressCheck = useAddressCheck(network?.family ?? null, addressText);
   const verdict =
     quote.data && asset !== null
-      ? amountVerdict(values.amount, asset.assetId, quote.data, words)
+      ? amountVerdict(values, asset.assetId, quote.data, words)
       : ({ kind: 'empty' } as const);
 
   const change = (changed: Partial<FormValues>) => {
@@ -60,7 +60,8 @@ export function useWithdrawalForm(initial: FormValues) {
     if (addressText === '') found.push({ id: 'address', message: missing.address });
     else if (network !== null) {
       const result = await checkAddress(network.family, addressText).catch(() => null);
-      if (result?.kind === 'refused') found.push({ id: 'address', message: result.detail });
+      if (result?.kind === 'refused')
+        found.push({ id: 'address', message: words.addressProblem(result.code, result.detail) });
     }
     if (network?.memoRule === 'required_choice' && values.memo.trim() === '' && !values.noMemo) {
       found.push({ id: 'memo', message: missing.memo });
@@ -74,7 +75,7 @@ export function useWithdrawalForm(initial: FormValues) {
     if (found.length > 0 || asset === null || network === null) return setProblems(found);
     const fresh = await queryClient.ensureQueryData(quoteOptions).catch(() => null);
     if (fresh === null) return setProblems([{ id: 'amount', message: words.form.missing.quote }]);
-    const judged = amountVerdict(values.amount, asset.assetId, fresh, words);
+    const judged = amountVerdict(values, asset.assetId, fresh, words);
     if (judged.kind !== 'ok') {
       const message = judged.kind === 'problem' ? judged.message : words.form.missing.amount;
       return setProblems([{ id: 'amount', message }]);
@@ -91,10 +92,11 @@ export function useWithdrawalForm(initial: FormValues) {
         networkName: network.name,
         address: checked?.kind === 'ok' ? checked.address.display : addressText,
         memo: network.memoRule === 'none' || values.memo.trim() === '' ? null : values.memo.trim(),
-        amount: judged.amount,
+        amount: judged.asked,
+        arrives: judged.amount,
         fee: fresh.fee,
         total: judged.total,
-        feeMode: 'on_top',
+        feeMode: values.feeMode,
         lookAlikeOf: null,
       },
       Date.now(),
@@ -127,4 +129,5 @@ const FIELD_OF: Record<string, string> = {
   memo: 'memo',
   noMemo: 'memo',
   amount: 'amount',
+  feeMode: 'amount',
 };

@@ -10,12 +10,15 @@ import { type IntentState, nextIntentState, nextLookUpDelayMs } from './intent-s
 import { mayHaveArrived, type PendingRecord } from './pending-record.ts';
 import { refusalEffect } from './refusal-effect.ts';
 import { noteAccepted, noteAnswer, noteEnded, reserveSend } from './reserve-send.ts';
-import { fingerprintOfDraft, requestOfDraft, type WithdrawalDraft } from './withdrawal-draft.ts';
+import { fingerprintOfDraft, requestOfDraft, type StepUp, type WithdrawalDraft } from './withdrawal-draft.ts';
 
 export type WithdrawalIntent = {
   state: IntentState;
-  /** The press on Withdraw, on Check again, or Enter: all of them carry on with the one key of this draft. */
-  press: () => void;
+  /**
+   * The press on Withdraw, on Check again, or Enter: all of them carry on with the one key of this draft. What confirms
+   * the request goes along with it and is no part of what the key stands for.
+   */
+  press: (stepUp: StepUp | null) => void;
   /** Closes the key for good on the server; only then may the same values be asked for under a new one. */
   giveUp: () => void;
 };
@@ -33,6 +36,8 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   const pressedMeanwhile = useRef<number | null>(null);
   /** The key of this page got its end. A later press, even in the same tick, must not mint another. */
   const ended = useRef(false);
+  /** The newest confirmation; every copy of the request that is sent from here carries it. */
+  const confirmation = useRef<StepUp | null>(null);
   const { draftId } = draft;
   // Begun before the press, so that the press itself waits for nothing.
   const fingerprint = useMemo(() => fingerprintOfDraft(draft, window.crypto.subtle), [draft]);
@@ -85,9 +90,10 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   const send = useCallback(
     async (record: PendingRecord, clickedAt: number) => {
       try {
-        const { replayed, withdrawal } = await client.withdrawal.request.mutate(requestOfDraft(draft, clickedAt), {
-          context: { idempotencyKey: record.key },
-        });
+        const { replayed, withdrawal } = await client.withdrawal.request.mutate(
+          requestOfDraft(draft, clickedAt, confirmation.current),
+          { context: { idempotencyKey: record.key } },
+        );
         await end(record.key, withdrawal, replayed);
       } catch (error) {
         const answer = readApiError(error);
@@ -144,18 +150,22 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
       });
   }, []);
 
-  const press = useCallback(() => {
-    if (ended.current) return;
-    const clickedAt = Date.now();
-    if (busy.current) {
-      pressedMeanwhile.current = clickedAt;
-      return;
-    }
-    alone(() => {
-      dispatch({ type: 'pressed' });
-      return carryOut(clickedAt, false);
-    });
-  }, [alone, carryOut]);
+  const press = useCallback(
+    (stepUp: StepUp | null) => {
+      if (ended.current) return;
+      if (stepUp !== null) confirmation.current = stepUp;
+      const clickedAt = Date.now();
+      if (busy.current) {
+        pressedMeanwhile.current = clickedAt;
+        return;
+      }
+      alone(() => {
+        dispatch({ type: 'pressed' });
+        return carryOut(clickedAt, false);
+      });
+    },
+    [alone, carryOut],
+  );
 
   const lookUpAlone = useCallback(
     (record: PendingRecord) =>

@@ -11,8 +11,11 @@ import { RecentWithdrawals } from './recent-withdrawals.tsx';
 import { parseWithdrawalDraft } from './withdrawal-draft.ts';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 
-/** Arranges the form beside balances and recent withdrawals. `fromDraftId` brings a review's values back to change. */
-export function WithdrawPage({ fromDraftId }: { fromDraftId: string | null }) {
+/**
+ * Arranges the form beside balances and recent withdrawals. `fromDraftId` brings a review's values back to change; `asset`
+ * is what somebody chose on another page.
+ */
+export function WithdrawPage({ fromDraftId, asset }: { fromDraftId: string | null; asset: string | null }) {
   const { form } = useWords();
   const { userId } = usePerson();
   const draftText = useSyncExternalStore(
@@ -31,15 +34,15 @@ export function WithdrawPage({ fromDraftId }: { fromDraftId: string | null }) {
         <p className="text-muted">{form.lead}</p>
       </div>
       <BalancesStrip />
-      <WithdrawalForm key={draftText ?? 'empty'} initial={formOfDraft(draftText)} />
+      <WithdrawalForm key={draftText ?? 'empty'} initial={formOfDraft(draftText, asset)} />
       <RecentWithdrawals />
     </>
   );
 }
 
-function formOfDraft(text: string | null): FormValues {
+function formOfDraft(text: string | null, assetId: string | null): FormValues {
   const draft = parseWithdrawalDraft(text);
-  if (draft === null) return EMPTY_FORM;
-  const { asset, network, address, memo, amount } = draft;
-  return { assetId: asset, networkId: network, address, memo: memo ?? '', noMemo: false, amount };
+  if (draft === null) return { ...EMPTY_FORM, assetId: assetId ?? '' };
+  const { asset, network, address, memo, amount, feeMode } = draft;
+  return { assetId: asset, networkId: network, address, memo: memo ?? '', noMemo: false, amount, feeMode };
 }

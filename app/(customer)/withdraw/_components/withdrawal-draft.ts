@@ -10,8 +10,10 @@ export type WithdrawalDraft = {
   networkName: string;
   address: string;
   memo: string | null;
-  /** What arrives; a decimal text in whole units, exactly as typed. */
+  /** What is asked for; a decimal text in whole units. Whether the fee comes out of it says `feeMode`. */
   amount: string;
+  /** What arrives. */
+  arrives: string;
   /** The quoted fee and what leaves the balance, decimal texts in whole units. */
   fee: string;
   total: string;
@@ -35,6 +37,7 @@ export function parseWithdrawalDraft(text: string | null): WithdrawalDraft | nul
     address: String(value.address),
     memo: typeof value.memo === 'string' ? value.memo : null,
     amount: String(value.amount),
+    arrives: typeof value.arrives === 'string' ? value.arrives : String(value.amount),
     fee: String(value.fee),
     total: String(value.total),
     feeMode: value.feeMode === 'from_amount' ? 'from_amount' : 'on_top',
@@ -42,8 +45,21 @@ export function parseWithdrawalDraft(text: string | null): WithdrawalDraft | nul
   };
 }
 
-/** The input of `withdrawal.request` that this draft stands for. `clickedAt` is epoch ms by the page's clock. */
-export function requestOfDraft(draft: WithdrawalDraft, clickedAt: number) {
+/** What confirms a request: a code, or a passkey's signature of its very values. */
+export type StepUp =
+  | { kind: 'totp'; code: string }
+  | {
+      kind: 'passkey';
+      challengeId: string;
+      answer: {
+        id: string;
+        rawId: string;
+        response: { clientDataJSON: string; authenticatorData: string; signature: string };
+      };
+    };
+
+/** The input of `withdrawal.request` that this draft stands for. `clickedAt` is epoch ms by the page's clock, null before. */
+export function requestOfDraft(draft: WithdrawalDraft, clickedAt: number | null, stepUp: StepUp | null = null) {
   return {
     asset: draft.asset,
     network: draft.network,
@@ -54,6 +70,7 @@ export function requestOfDraft(draft: WithdrawalDraft, clickedAt: number) {
     quotedFee: draft.fee,
     lookAlikeOf: draft.lookAlikeOf,
     clickedAt,
+    ...(stepUp === null ? {} : { stepUp }),
   };
 }
 

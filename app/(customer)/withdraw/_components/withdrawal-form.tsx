@@ -7,9 +7,11 @@ import { useWords } from '../../../_words/use-words.ts';
 import { AddressField } from './address-field.tsx';
 import { AmountField } from './amount-field.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { FeeModeField } from './fee-mode-field.tsx';
 import type { FormValues } from './form-rules.ts';
 import { MemoField } from './memo-field.tsx';
 import { QuoteSummary } from './quote-summary.tsx';
+import { SavedAddresses } from './saved-addresses.tsx';
 import { useWithdrawalForm } from './use-withdrawal-form.ts';
 
 /** Asset, network, address, amount, in this order; nothing is sent from here. */
@@ -39,6 +41,10 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
           onAsset={(assetId) => change({ assetId, networkId: '' })}
           onNetwork={(networkId) => change({ networkId })}
         />
+        <SavedAddresses
+          network={network}
+          onChoose={(entry) => change({ address: entry.address, memo: entry.memo ?? '', noMemo: entry.memo === null })}
+        />
         <AddressField
           value={values.address}
           network={network}
@@ -59,9 +65,11 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
           value={values.amount}
           asset={asset}
           quote={quote.data ?? null}
+          feeMode={values.feeMode}
           problem={problemOf('amount') ?? (verdict.kind === 'problem' ? verdict.message : null)}
           onChange={(amount) => change({ amount })}
         />
+        <FeeModeField value={values.feeMode} onChange={(feeMode) => change({ feeMode })} />
       </Card>
       <div className="space-y-4 lg:sticky lg:top-20">
         <QuoteSummary asset={asset} quote={quote.data ?? null} loading={quote.isLoading} verdict={verdict} />

@@ -58,7 +58,6 @@ function Attempts({ attempts }: { attempts: WithdrawalProof['attempts'] }) {
               {attempt.outcome === null ? '' : `, ${words.code(attempt.outcome)}`}
             </p>
             {attempt.sentAt !== null && <TimeText at={attempt.sentAt} className="text-muted" />}
-            {attempt.detail !== null && <p className="text-muted">{attempt.detail}</p>}
             {attempt.bodySha256 !== null && (
               <p className="pt-1 text-muted">
                 {words.progress.bytes}: <AddressText value={attempt.bodySha256} />
@@ -79,7 +78,7 @@ function Events({ events }: { events: WithdrawalProof['events'] }) {
       <ol className="space-y-1.5">
         {events.map((event) => (
           <li key={event.id}>
-            <span className="font-medium">{event.type}</span>{' '}
+            <span className="font-medium">{code(event.type)}</span>{' '}
             <span className="text-muted">
               <TimeText at={event.receivedAt} />, {event.applied ? progress.applied : progress.ignored}
               {event.reason === null ? '' : `: ${code(event.reason)}`}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -13,6 +13,8 @@ import type { IntentState } from './intent-state.ts';
 import { ReviewClosed, ReviewSettled } from './review-closed.tsx';
 import { ReviewFacts } from './review-facts.tsx';
 import { ReviewOutcome } from './review-outcome.tsx';
+import { StepUpPanel } from './step-up-panel.tsx';
+import { useStepUp } from './use-step-up.ts';
 import { useWithdrawalIntent } from './use-withdrawal-intent.ts';
 import { parseWithdrawalDraft, type WithdrawalDraft } from './withdrawal-draft.ts';
 
@@ -43,6 +45,7 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
   const { userId } = usePerson();
   const router = useRouter();
   const { state, press, giveUp } = useWithdrawalIntent(draft);
+  const stepUp = useStepUp(draft);
   const settled = useSyncExternalStore(
     subscribeToStore,
     () => readSettled(userId, draft.draftId),
@@ -55,6 +58,22 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
     if (acceptedId !== null) router.replace(`/withdrawals/${acceptedId}`);
   }, [acceptedId, router]);
 
+  const note = state.kind === 'ready' || state.kind === 'unknown' ? state.note : null;
+  const refusedCode = note?.code.startsWith('step_up') === true ? note : null;
+  const onRefused = useEffectEvent(stepUp.refused);
+  useEffect(() => {
+    if (refusedCode !== null) onRefused();
+  }, [refusedCode]);
+  const pressConfirmed = () => {
+    // In doubt the first copy may have spent the code already: asking again needs none.
+    if (state.kind === 'unknown' && refusedCode === null) return press(null);
+    // Nothing to be confirmed: the press itself, in this very tick.
+    if (stepUp.need === null || stepUp.need.reasons.length === 0) return press(null);
+    void stepUp.collect().then((collected) => {
+      if (collected !== 'wait') press(collected);
+    });
+  };
+
   if (state.kind === 'gone') return <ReviewClosed />;
   if (settledBefore !== null && acceptedId === null) return <ReviewSettled withdrawalId={settledBefore} />;
   const open = state.kind !== 'refused' && state.kind !== 'given_up';
@@ -66,16 +85,21 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
       <div aria-live="polite">
         <ReviewOutcome draft={draft} state={state} sentElsewhere={settled !== null && acceptedId === null} />
       </div>
-      {open && <PressButton draft={draft} state={state} onPress={press} />}
+      {open && (state.kind !== 'unknown' || refusedCode !== null) && state.kind !== 'accepted' && (
+        <StepUpPanel stepUp={stepUp} onEnter={pressConfirmed} />
+      )}
+      {open && <PressButton draft={draft} state={state} signing={stepUp.busy} onPress={pressConfirmed} />}
       {state.kind === 'unknown' && <GiveUp busy={state.checking} onGiveUp={giveUp} />}
     </div>
   );
 }
 
 /** One button for the whole life of the review: its words change, its place and the focus do not. */
-function PressButton({ draft, state, onPress }: { draft: WithdrawalDraft; state: IntentState; onPress: () => void }) {
+function PressButton(props: { draft: WithdrawalDraft; state: IntentState; signing: boolean; onPress: () => void }) {
+  const { draft, state, signing, onPress } = props;
   const { review } = useWords();
-  const busy = state.kind === 'sending' || state.kind === 'accepted' || (state.kind === 'unknown' && state.checking);
+  const busy =
+    signing || state.kind === 'sending' || state.kind === 'accepted' || (state.kind === 'unknown' && state.checking);
   const label =
     state.kind === 'unknown'
       ? review.checkAgain

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
 import { requirePageSession } from '../../../../_session/read-page-session.ts';
-import { en } from '../../../../_words/en.ts';
+import { readWords } from '../../../../_words/read-words.ts';
 import { WithdrawalReview } from '../../_components/withdrawal-review.tsx';
 
-export const metadata: Metadata = { title: en.review.title };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await readWords()).review.title };
+}
 
 export default async function Page({ params }: { params: Promise<{ draftId: string }> }) {
   const { draftId } = await params;

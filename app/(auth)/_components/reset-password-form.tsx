@@ -1,0 +1,86 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button, ButtonLink } from '../../_components/ui/button.tsx';
+import { Notice } from '../../_components/ui/notice.tsx';
+import { askAuth } from '../../_session/ask-auth.ts';
+import { useEntryWords } from '../../_words/use-entry-words.ts';
+import { TextField } from './text-field.tsx';
+import { useDeed } from './use-deed.ts';
+
+const PASSWORD_MIN = 12; // As the server asks for.
+
+/** Sets a new password by the token of a mail, once. */
+export function ResetPasswordForm({ token }: { token: string }) {
+  const words = useEntryWords();
+  const { reset, signUp } = words;
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [end, setEnd] = useState<'done' | 'broken' | null>(token === '' ? 'broken' : null);
+  const { busy, run } = useDeed();
+  const submit = () =>
+    run(async () => {
+      if (password.length < PASSWORD_MIN) return setProblem(signUp.passwordShort);
+      const answer = await askAuth('reset-password', { newPassword: password, token });
+      if (answer === 'done') return setEnd('done');
+      if (answer === 'refused') return setEnd('broken');
+      setProblem(answer === 'too_often' ? words.tooOften : words.unreachable);
+    });
+  if (end === 'done') {
+    return (
+      <div role="status">
+        <Notice tone="good" title={reset.doneTitle}>
+          <p>{reset.done}</p>
+          <ButtonLink href="/sign-in" variant="primary">
+            {signUp.signIn}
+          </ButtonLink>
+        </Notice>
+      </div>
+    );
+  }
+  if (end === 'broken') {
+    return (
+      <div role="status">
+        <Notice tone="warn" title={reset.brokenTitle}>
+          <p>{reset.broken}</p>
+          <Link
+            href="/forgot-password"
+            prefetch={false}
+            className="inline-flex min-h-8 items-center text-accent underline"
+          >
+            {reset.again}
+          </Link>
+        </Notice>
+      </div>
+    );
+  }
+  return (
+    <form
+      noValidate
+      method="post"
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        id="password"
+        type="password"
+        label={signUp.password}
+        hint={signUp.passwordHint}
+        autoComplete="new-password"
+        value={password}
+        error={problem}
+        onChange={(text) => {
+          setPassword(text);
+          setProblem(null);
+        }}
+      />
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {reset.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { ErrorSummary, type FieldProblem } from '../../_components/error-summary.tsx';
+import { Button } from '../../_components/ui/button.tsx';
+import { askAuth } from '../../_session/ask-auth.ts';
+import { useEntryWords } from '../../_words/use-entry-words.ts';
+import { TextField } from './text-field.tsx';
+import { useDeed } from './use-deed.ts';
+
+const PASSWORD_MIN = 12; // As the server asks for.
+
+export function SignUpForm() {
+  const words = useEntryWords();
+  const { signUp } = words;
+  const [values, setValues] = useState({ name: '', email: '', password: '' });
+  const [problems, setProblems] = useState<FieldProblem[]>([]);
+  const [attempt, setAttempt] = useState(0);
+  const { busy, run } = useDeed();
+  const problemOf = (id: string) => problems.find((problem) => problem.id === id)?.message ?? null;
+  const change = (changed: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...changed }));
+    setProblems((before) => before.filter(({ id }) => !Object.hasOwn(changed, id)));
+  };
+
+  const ask = async (): Promise<FieldProblem[] | 'done'> => {
+    const found: FieldProblem[] = [];
+    if (values.name.trim() === '') found.push({ id: 'name', message: signUp.nameMissing });
+    if (!values.email.includes('@')) found.push({ id: 'email', message: signUp.emailMissing });
+    if (values.password.length < PASSWORD_MIN) found.push({ id: 'password', message: signUp.passwordShort });
+    if (found.length > 0) return found;
+    const { name, email, password } = values;
+    const answer = await askAuth('sign-up/email', { name: name.trim(), email: email.trim(), password });
+    if (answer === 'done') return 'done';
+    const message = { refused: signUp.refused, too_often: words.tooOften, unreachable: words.unreachable }[answer];
+    return [{ id: 'email', message }];
+  };
+
+  const submit = () =>
+    run(async () => {
+      const result = await ask();
+      // A full load, so that nothing of an earlier person is left in the page's memory.
+      if (result === 'done') return window.location.assign('/');
+      setProblems(result);
+      setAttempt((count) => count + 1);
+    });
+
+  return (
+    <form
+      noValidate
+      method="post"
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ErrorSummary title={signUp.problem} problems={problems} attempt={attempt} />
+      <TextField
+        id="name"
+        label={signUp.name}
+        autoComplete="name"
+        value={values.name}
+        error={problemOf('name')}
+        onChange={(name) => change({ name })}
+      />
+      <TextField
+        id="email"
+        type="email"
+        label={signUp.email}
+        autoComplete="username"
+        value={values.email}
+        error={problemOf('email')}
+        onChange={(email) => change({ email })}
+      />
+      <TextField
+        id="password"
+        type="password"
+        label={signUp.password}
+        hint={signUp.passwordHint}
+        autoComplete="new-password"
+        value={values.password}
+        error={problemOf('password')}
+        onChange={(password) => change({ password })}
+      />
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {busy ? signUp.busy : signUp.submit}
+      </Button>
+      <p className="flex flex-wrap items-center gap-x-1.5 text-sm">
+        {signUp.already}
+        <Link href="/sign-in" prefetch={false} className="inline-flex min-h-8 items-center text-accent underline">
+          {signUp.signIn}
+        </Link>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { useWords } from '../_words/use-words.ts';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Names the other language in that language, as somebody who cannot read this one looks for it. */
+export function LanguageSwitch() {
+  const { site } = useWords();
+  return (
+    <button
+      type="button"
+      lang={site.otherLanguageCode}
+      className="inline-flex min-h-9 items-center rounded-lg px-2.5 text-muted text-sm hover:bg-raised hover:text-ink"
+      onClick={() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http.
+        document.cookie = `language=${site.otherLanguageCode}; path=/; max-age=${YEAR_S}; samesite=lax`;
+        window.location.reload();
+      }}
+    >
+      {site.otherLanguage}
+    </button>
+  );
+}

@@ -1,0 +1,58 @@
+import type { RefusalCode } from '#domain/refusal.ts';
+
+/** Was wir sagen, wenn wir ablehnen: ein Satz für jeden Code. */
+export const deRefusals: Record<RefusalCode, string> = {
+  amount_malformed:
+    'Schreiben Sie den Betrag in einfachen Ziffern mit Punkt, etwa 12.5, ohne Vorzeichen und Leerzeichen.',
+  amount_not_positive: 'Der Betrag muss größer als null sein.',
+  amount_too_many_decimals: 'Der Betrag hat mehr Nachkommastellen als dieser Coin. Wir runden nie: Kürzen Sie ihn.',
+  amount_too_large: 'Der Betrag ist größer, als ein Guthaben sein kann.',
+  amount_below_minimum: 'Was ankäme, liegt unter dem Mindestbetrag dieses Netzwerks.',
+  amount_below_fee: 'Die Gebühr ist so hoch wie der Betrag, es käme also nichts an. Nehmen Sie mehr.',
+  insufficient_funds: 'Ihr verfügbares Guthaben deckt Betrag und Gebühr nicht.',
+  asset_unknown: 'Diesen Coin bieten wir nicht an.',
+  network_unknown: 'Diesen Coin bieten wir auf diesem Netzwerk nicht an. Wählen Sie eines seiner Netzwerke.',
+  pair_disabled: 'Auszahlungen dieses Coins auf diesem Netzwerk sind abgeschaltet.',
+  pair_paused: 'Auszahlungen ruhen im Moment. Es wurde nichts zurückgelegt; versuchen Sie es später noch einmal.',
+  address_malformed: 'Das ist keine Adresse des gewählten Netzwerks.',
+  address_checksum: 'Die Adresse passt nicht zu ihrer Prüfsumme: Ein Zeichen ist falsch. Kopieren Sie sie noch einmal.',
+  address_wrong_network: 'Diese Adresse gehört zu einem anderen Netzwerk als dem gewählten.',
+  address_unusable: 'Zu dieser Adresse hat niemand die Schlüssel: Dorthin gesandte Coins wären verloren.',
+  address_token_contract: 'Das ist der Vertrag eines Tokens. Dorthin gesandte Coins wären verloren.',
+  address_own_deposit: 'Diese Adresse gehört uns. An unsere eigenen Adressen wird nicht ausgezahlt.',
+  address_not_allowed: 'Sie erlauben nur Auszahlungen an Ihr Adressbuch, und diese Adresse steht nicht darin.',
+  address_on_hold: 'Diese Adresse wurde erst vor Kurzem hinzugefügt und ist noch nicht nutzbar.',
+  memo_malformed: 'Das Memo oder Tag ist auf diesem Netzwerk nicht gültig.',
+  memo_required_choice: 'Geben Sie das Destination Tag an, oder sagen Sie, dass der Empfänger keines braucht.',
+  memo_not_supported: 'Dieses Netzwerk kennt kein Memo. Lassen Sie es leer.',
+  idempotency_key_missing: 'Der Anfrage fehlt ihr Schlüssel.',
+  idempotency_key_malformed: 'Der Schlüssel der Anfrage muss eine UUID der Version 4 oder 7 sein.',
+  idempotency_key_conflicting: 'Kopf und Inhalt der Anfrage tragen zwei verschiedene Schlüssel.',
+  idempotency_key_reused:
+    'Dieser Schlüssel gehört schon zu einer anderen Anfrage. Prüfen Sie Ihre und senden Sie sie unter einem neuen.',
+  request_malformed: 'Die Anfrage ist nicht zu lesen. Es wurde nichts getan.',
+  unknown_field: 'Die Anfrage hat ein Feld, das wir nicht kennen. Es wurde nichts getan.',
+  fee_changed: 'Die Gebühr hat sich geändert, seit Sie sie geprüft haben. Sehen Sie noch einmal hin.',
+  look_alike: 'Dieselbe Auszahlung haben Sie vor wenigen Minuten verlangt. Diese wäre eine zweite.',
+  customer_frozen: 'Auszahlungen sind auf Ihrem Konto zurzeit angehalten.',
+  limit_exceeded: 'Das ginge über ein Auszahlungslimit Ihres Kontos.',
+  refused_too_often: 'Heute wurden zu viele Anfragen abgelehnt. Versuchen Sie es später noch einmal.',
+  given_up: 'Diese Anfrage wurde aufgegeben, bevor sie angenommen war. Nichts wurde gesendet.',
+  not_found: 'Unter diesem Namen finden wir nichts.',
+  second_person_needed: 'Das braucht eine andere Person als Sie.',
+  changed_meanwhile:
+    'Das hat sich geändert, seit Sie es gesehen haben. Sehen Sie noch einmal hin, bevor Sie entscheiden.',
+  already_done: 'Das ist schon geschehen oder nicht mehr offen.',
+  not_cancellable: 'Zum Abbrechen ist es zu spät: Die Auszahlung ist vielleicht schon unterwegs.',
+  step_up_required: 'Bestätigen Sie diese Auszahlung mit einem Code Ihres Authenticators oder mit einem Passkey.',
+  step_up_wrong: 'Das bestätigt sie nicht: Der Code ist falsch, zu alt oder war schon benutzt. Nehmen Sie einen neuen.',
+  step_up_locked: 'Zu viele falsche Codes. 15 Minuten lang wird keiner angesehen; nichts wurde gesendet.',
+  password_wrong: 'Das ist nicht Ihr Passwort.',
+  unauthorized: 'Bitte melden Sie sich an.',
+  forbidden: 'Das dürfen Sie nicht.',
+  rate_limited:
+    'Zu viele Anfragen auf einmal. Warten Sie einen Moment; derselbe Schlüssel darf noch einmal gesendet werden.',
+  service_unavailable: 'Wir können im Moment nichts annehmen. Es wurde nichts zurückgelegt.',
+  outcome_unknown:
+    'Wir wissen noch nicht, wie das ausging. Sie müssen nichts drücken: Fragen Sie mit diesem Schlüssel noch einmal.',
+};
