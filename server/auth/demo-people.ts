@@ -1,7 +1,7 @@
 import type { Role } from '#server/auth/roles.ts';
 
 export interface DemoPerson {
-  readonly who: 'alice' | 'bob' | 'olga' | 'oscar';
+  readonly who: 'alice' | 'bob' | 'olga' | 'oscar' | 'petra';
   readonly name: string;
   readonly role: Role;
 }
@@ -12,6 +12,8 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { who: 'bob', name: 'Bob Brandt', role: 'customer' },
   { who: 'olga', name: 'Olga Orlow', role: 'operator' },
   { who: 'oscar', name: 'Oscar Otten', role: 'approver' },
+  // What is worth more than the second limit needs two of them.
+  { who: 'petra', name: 'Petra Pohl', role: 'approver' },
 ];
 
 /** Printed at every start, so it protects nothing: demo mode is refused where others could reach it. */
