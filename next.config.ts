@@ -1,4 +1,12 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NextConfig } from 'next';
+
+// Next writes each of its output folders into the configuration it is shown, so it is shown one that git ignores. A fresh
+// clone has none yet, and the bundler reads it before Next would make it.
+const TSCONFIG = 'tsconfig.next.json';
+const tsconfigFile = join(import.meta.dirname, TSCONFIG);
+if (!existsSync(tsconfigFile)) writeFileSync(tsconfigFile, '{ "extends": "./tsconfig.json" }\n');
 
 const config: NextConfig = {
   // A started stack and a test run build beside each other, each into its own folder.
@@ -6,9 +14,8 @@ const config: NextConfig = {
   outputFileTracingRoot: import.meta.dirname,
   turbopack: { root: import.meta.dirname },
   poweredByHeader: false,
-  // `npm run check` checks the types of everything; doing it once more would cost each start some seconds. Next writes
-  // each of its output folders into the configuration it is shown: this one is nobody's, and git ignores it.
-  typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
+  // `npm run check` checks the types of everything; doing it once more would cost each start some seconds.
+  typescript: { ignoreBuildErrors: true, tsconfigPath: TSCONFIG },
 };
 
 export default config;
