@@ -6,7 +6,7 @@
  *   signal: AbortSignal,
  *   onStop: (ending: Ending) => () => void,
  *   isReady: () => void,
- *   end: (code: number) => Promise<never>,
+ *   end: (code: number, lastWords?: string) => Promise<never>,
  * }} Life
  */
 
@@ -34,9 +34,12 @@ export function watchLife({ log }) {
   /** @type {Promise<never> | undefined} */
   let ending;
 
-  /** @param {number} code @returns {Promise<never>} */
-  function end(code) {
-    ending ??= stopAll().then(() => process.exit(code));
+  /** @param {number} code @param {string} [lastWords] the last line of all @returns {Promise<never>} */
+  function end(code, lastWords) {
+    ending ??= stopAll().then(() => {
+      if (lastWords !== undefined) console.log(lastWords);
+      return process.exit(code);
+    });
     return ending;
   }
 

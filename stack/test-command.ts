@@ -46,8 +46,7 @@ export async function testCommand(deps: Deps, input: { args: string[] }): Promis
   }
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
-  console.log(`${passed} passed, ${failed} failed`);
-  await deps.life.end(failed === 0 ? 0 : 1);
+  await deps.life.end(failed === 0 ? 0 : 1, `${passed} passed, ${failed} failed`);
 }
 
 function isTypes({ name }: StaticCheck): boolean {

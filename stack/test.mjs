@@ -15,10 +15,7 @@ try {
   const { testCommand } = await loadTypescript({ root, path: 'stack/test-command.ts', buildFolder: '.build-test' });
   await testCommand({ life, log }, { args: process.argv.slice(2) });
 } catch (error) {
-  if (!life.signal.aborted) {
-    log(error instanceof Error ? error.message : String(error));
-    // What could not run has failed, and the last line says so like any other.
-    console.log('0 passed, 1 failed');
-  }
-  await life.end(1);
+  if (!life.signal.aborted) log(error instanceof Error ? error.message : String(error));
+  // What could not run has failed, and the last line says so like any other.
+  await life.end(1, '0 passed, 1 failed');
 }
