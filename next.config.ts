@@ -5,8 +5,12 @@ import type { NextConfig } from 'next';
 // Next writes each of its output folders into the configuration it is shown, so it is shown one that git ignores. A fresh
 // clone has none yet, and the bundler reads it before Next would make it.
 const TSCONFIG = 'tsconfig.next.json';
-const tsconfigFile = join(import.meta.dirname, TSCONFIG);
-if (!existsSync(tsconfigFile)) writeFileSync(tsconfigFile, '{ "extends": "./tsconfig.json" }\n');
+if (!existsSync(join(import.meta.dirname, TSCONFIG))) {
+  writeFileSync(
+    join(import.meta.dirname, TSCONFIG),
+    `${JSON.stringify({ extends: './tsconfig.json', include: [] })}\n`,
+  );
+}
 
 const config: NextConfig = {
   // A started stack and a test run build beside each other, each into its own folder.
