@@ -1,5 +1,6 @@
 import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { readEnv } from '#server/env.ts';
 import { readPageSession } from '../../_session/read-page-session.ts';
 import { OperatorFrame } from './_components/operator-frame.tsx';
 
@@ -9,5 +10,9 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   // To a customer these pages do not exist.
   if (session.role === 'customer') notFound();
   const { userId, name, email, role } = session;
-  return <OperatorFrame person={{ userId, name, email, role }}>{children}</OperatorFrame>;
+  return (
+    <OperatorFrame person={{ userId, name, email, role }} demoMode={readEnv().demoMode}>
+      {children}
+    </OperatorFrame>
+  );
 }

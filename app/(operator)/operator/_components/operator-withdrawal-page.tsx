@@ -17,6 +17,7 @@ import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { BooksTable } from './books-table.tsx';
 import { OperatorFacts } from './operator-facts.tsx';
 import { OperatorLedger } from './operator-ledger.tsx';
 import { OperatorTimeline } from './operator-timeline.tsx';
@@ -68,6 +69,7 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
       {withdrawal.parkedReason !== null && (
         <Notice tone="warn" title={`${operator.parked}: ${code(withdrawal.parkedReason)}`} />
       )}
+      <BooksTable withdrawalId={withdrawal.withdrawalId} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
         <div className="space-y-6">
           <Card className="space-y-4">

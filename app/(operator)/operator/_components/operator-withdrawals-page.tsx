@@ -10,10 +10,12 @@ import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { CsvDownload } from './csv-download.tsx';
 import { type ListFilters, readListFilters, writeListFilters } from './list-filters.ts';
+import { SavedViews } from './saved-views.tsx';
 import { WithdrawalTable } from './withdrawal-table.tsx';
 
 const PAGE_SIZE = 50;
@@ -38,6 +40,7 @@ export function OperatorWithdrawalsPage() {
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
+  const { operator: api } = useTRPCClient();
   const items = query.data?.pages.flatMap((page) => page.items);
   const counts = query.data?.pages[0]?.counts;
   return (
@@ -53,6 +56,17 @@ export function OperatorWithdrawalsPage() {
       >
         {operator.withdrawals}
       </PageHeading>
+      <SavedViews filters={filters} />
+      <CsvDownload
+        name="withdrawals"
+        ask={() =>
+          api.overview.exportWithdrawals.query({
+            sort: filters.sort,
+            status: filters.status === null ? null : [filters.status],
+            search: filters.search === '' ? null : filters.search,
+          })
+        }
+      />
       <Filters key={writeListFilters(filters)} filters={filters} counts={counts} />
       {query.isPending && <Skeleton className="h-96 w-full" />}
       {query.isError && items === undefined && <Notice tone="bad" title={site.couldNotLoad} />}

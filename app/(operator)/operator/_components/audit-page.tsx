@@ -1,0 +1,124 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useState } from 'react';
+import { TimeText } from '../../../_components/time-text.tsx';
+import { Button } from '../../../_components/ui/button.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
+import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useWords } from '../../../_words/use-words.ts';
+import { CsvDownload } from './csv-download.tsx';
+import { Cell, DataTable } from './data-table.tsx';
+import { EmptyNote } from './empty-note.tsx';
+import { LiveHeading } from './live-heading.tsx';
+import { SearchForm } from './search-form.tsx';
+
+const PAGE_SIZE = 50;
+const REFRESH_MS = 15_000;
+
+/** Who did what, with the chain that a press verifies. */
+export function AuditPage() {
+  const room = useRoomWords();
+  const { audit } = room;
+  const { more } = useOperatorWords();
+  const trpc = useTRPC();
+  const { operator } = useTRPCClient();
+  const router = useRouter();
+  const search = useSearchParams().get('search')?.trim() ?? '';
+  const filter = { search: search === '' ? null : search };
+  const query = useInfiniteQuery({
+    ...trpc.operator.audit.list.infiniteQueryOptions(
+      { limit: PAGE_SIZE, ...filter },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const { when, who, what, subject, change } = audit.columns;
+  return (
+    <>
+      <LiveHeading
+        title={room.pages.audit}
+        lead={audit.lead}
+        query={query}
+        aside={<CsvDownload name="audit" ask={() => operator.audit.export.query(filter)} />}
+      />
+      <Verify />
+      <SearchForm
+        label={audit.search}
+        button={audit.find}
+        value={search}
+        apply={(text) => router.replace(`/operator/audit${text === '' ? '' : `?search=${encodeURIComponent(text)}`}`)}
+      />
+      {items?.length === 0 && <EmptyNote>{audit.empty}</EmptyNote>}
+      {items !== undefined && items.length > 0 && (
+        <DataTable caption={room.pages.audit} columns={['#', when, who, what, subject, change]}>
+          {items.map((record) => (
+            <tr key={record.seq}>
+              <Cell className="tabular-nums">{record.seq}</Cell>
+              <Cell className="whitespace-nowrap text-muted">
+                <TimeText at={record.at} />
+              </Cell>
+              <Cell>{record.actor}</Cell>
+              <Cell className="font-medium">{record.action}</Cell>
+              <Cell className="break-all font-mono text-xs">{record.subject}</Cell>
+              <Cell className="max-w-96 break-all font-mono text-xs">
+                {record.before !== null && (
+                  <span className="block text-muted">
+                    {audit.before}: {record.before}
+                  </span>
+                )}
+                {record.after !== null && (
+                  <span className="block">
+                    {audit.after}: {record.after}
+                  </span>
+                )}
+              </Cell>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
+          {more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Verify() {
+  const { audit } = useRoomWords();
+  const { site } = useWords();
+  const { operator } = useTRPCClient();
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
+  const verify = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const { rows, firstBreak } = await operator.audit.verify.query();
+      setSaid(
+        firstBreak === null
+          ? { tone: 'good', text: audit.holds(rows) }
+          : { tone: 'bad', text: audit.broken(firstBreak) },
+      );
+    } catch {
+      // Nothing was said about the chain.
+      setSaid({ tone: 'bad', text: site.couldNotLoad });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="space-y-3">
+      <Button busy={busy} onClick={() => void verify()}>
+        {audit.verify}
+      </Button>
+      <div role="status">{said !== null && <Notice tone={said.tone} title={said.text} />}</div>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../_components/ui/button.tsx';
+import { CONTROL, Field } from '../../../_components/ui/field.tsx';
+import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useWords } from '../../../_words/use-words.ts';
+
+type DeedProps = {
+  label: string;
+  /** What pressing will do, said before it is done. */
+  says: string;
+  tone?: 'secondary' | 'primary' | 'danger';
+  /** Whether the deed takes a reason. */
+  asksReason?: boolean;
+  /** Why it cannot be done now; null when it can. */
+  blocked?: string | null;
+  /** Does it, and says in words what it did. `deedId` is the same for every press on this form. */
+  run: (input: { reason: string; deedId: string }) => Promise<string>;
+};
+
+type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
+
+/**
+ * A button that says what it will do, asks why, does it once, and reports what it did. A second press while the first is under
+ * way is ignored; after a lost answer the same press is repeated under the same id. (OP02)
+ */
+export function Deed({ label, says, tone = 'secondary', asksReason = false, blocked = null, run }: DeedProps) {
+  const [open, setOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const hint = useId();
+  return (
+    <div className="space-y-2">
+      {!open && (
+        <Button
+          size="small"
+          variant={tone}
+          {...(blocked === null ? {} : { 'aria-disabled': true, 'aria-describedby': hint })}
+          onClick={() => {
+            if (blocked !== null) return;
+            setOutcome(null);
+            setOpen(true);
+          }}
+        >
+          {label}
+        </Button>
+      )}
+      {blocked !== null && (
+        <p id={hint} className="max-w-72 text-muted text-xs">
+          {blocked}
+        </p>
+      )}
+      {open && (
+        <DeedForm
+          label={label}
+          says={says}
+          tone={tone}
+          asksReason={asksReason}
+          run={run}
+          close={(done) => {
+            setOutcome(done);
+            setOpen(false);
+          }}
+        />
+      )}
+      <p role="status" className={outcome === null ? 'sr-only' : `max-w-80 text-sm ${TONES[outcome.tone]}`}>
+        {outcome?.text}
+      </p>
+    </div>
+  );
+}
+
+const TONES = { good: 'text-good', bad: 'text-bad', warn: 'text-warn' };
+
+function DeedForm({
+  label,
+  says,
+  tone,
+  asksReason,
+  run,
+  close,
+}: Required<Pick<DeedProps, 'label' | 'says' | 'tone' | 'asksReason' | 'run'>> & {
+  close: (outcome: Outcome | null) => void;
+}) {
+  const room = useRoomWords();
+  const { refusal } = useWords();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const underWay = useRef(false);
+  const deedId = useRef<string | null>(null);
+  const first = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => first.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    // State is one render late; two presses may come before it.
+    if (underWay.current) return;
+    const reason = String(new FormData(form).get('reason') ?? '').trim();
+    if (asksReason && reason.length < 3) return setError(room.reasonNeeded);
+    underWay.current = true;
+    setBusy(true);
+    deedId.current ??= crypto.randomUUID();
+    try {
+      const text = await run({ reason, deedId: deedId.current });
+      await queries.invalidateQueries();
+      close({ tone: 'good', text });
+    } catch (caught) {
+      const answer = readApiError(caught);
+      if (answer.kind === 'silent') return setError(room.unknownOutcome);
+      const { code, message, detail } = answer.refusal;
+      await queries.invalidateQueries();
+      close({ tone: 'bad', text: [refusal(code, message), detail].filter(Boolean).join(' ') });
+    } finally {
+      underWay.current = false;
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="w-80 max-w-full space-y-3 rounded-xl border border-line bg-raised p-3 text-sm"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+    >
+      <p>{says}</p>
+      <div ref={first} className="space-y-3">
+        {asksReason && (
+          <Field id={id} label={room.reason} hint={room.reasonHint} error={error}>
+            <input
+              id={id}
+              name="reason"
+              maxLength={500}
+              autoComplete="off"
+              className={CONTROL}
+              aria-invalid={error === null ? undefined : true}
+              aria-describedby={`${id}-hint`}
+            />
+          </Field>
+        )}
+        {!asksReason && error !== null && <p className="text-warn">{error}</p>}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" size="small" variant={tone === 'secondary' ? 'primary' : tone} busy={busy}>
+            {busy ? room.working : label}
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => close(null)}>
+            {room.cancel}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

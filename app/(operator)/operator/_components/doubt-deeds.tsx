@@ -1,0 +1,82 @@
+import { TimeText } from '../../../_components/time-text.tsx';
+import { Notice } from '../../../_components/ui/notice.tsx';
+import { usePerson } from '../../../_session/person-context.tsx';
+import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { Deed } from './deed.tsx';
+import type { Doubt } from './room-types.ts';
+
+/** Look up now; park; propose and confirm. There is no button that resends or releases on one person's word. */
+export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
+  const room = useRoomWords();
+  const { doubts } = room;
+  const { userId, role } = usePerson();
+  const { operator } = useTRPCClient();
+  const { withdrawalId, fence, revision, proposal } = doubt;
+  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const unparked = doubt.status !== 'in_doubt' || doubt.parkedReason === null ? doubts.notParked : null;
+  const propose = async (deed: 'release' | 'hand_back', input: { reason: string; deedId: string }) => {
+    const { reason, deedId: resolutionId } = input;
+    await operator.doubts.propose.mutate({ resolutionId, withdrawalId, deed, fence, revision, reason });
+    return doubts.proposed;
+  };
+  return (
+    <section className="space-y-4">
+      <Deed
+        label={doubts.lookUpNow}
+        says={doubts.lookUpSays}
+        tone="primary"
+        blocked={readsOnly}
+        run={async () => {
+          const { kind } = await operator.doubts.lookUpNow.mutate({ withdrawalId });
+          return kind === 'asked' ? doubts.asked : kind === 'under_way' ? doubts.underWay : doubts.notOpen;
+        }}
+      />
+      {proposal !== null && (
+        <Notice tone="info" title={doubts.proposal(proposal.proposedBy, doubts.deeds[proposal.deed])}>
+          <p>
+            {proposal.reason}, <TimeText at={proposal.proposedAt} />
+          </p>
+          <Deed
+            label={doubts.confirm}
+            says={`${proposal.deed === 'release' ? doubts.releaseSays : doubts.handBackSays} ${doubts.confirmSays}`}
+            tone="danger"
+            blocked={readsOnly ?? (proposal.proposedById === userId ? room.secondPerson : null)}
+            run={async () => {
+              const { resolutionId } = proposal;
+              const { kind } = await operator.doubts.confirm.mutate({ resolutionId });
+              return kind === 'released' ? doubts.released : doubts.handedBack;
+            }}
+          />
+        </Notice>
+      )}
+      {doubt.parkedReason === null && (
+        <Deed
+          label={doubts.park}
+          says={doubts.parkSays}
+          asksReason
+          blocked={readsOnly}
+          run={async ({ reason }) => {
+            const { kind } = await operator.doubts.park.mutate({ withdrawalId, reason });
+            return kind === 'not_open' ? doubts.notOpen : doubts.parked;
+          }}
+        />
+      )}
+      <Deed
+        label={doubts.proposeHandBack}
+        says={doubts.handBackSays}
+        asksReason
+        blocked={readsOnly ?? unparked}
+        run={(input) => propose('hand_back', input)}
+      />
+      <Deed
+        label={doubts.proposeRelease}
+        says={doubts.releaseSays}
+        tone="danger"
+        asksReason
+        blocked={readsOnly ?? unparked ?? (doubt.absenceProved ? null : doubts.notProved)}
+        run={(input) => propose('release', input)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { TimeText } from '../../../_components/time-text.tsx';
+import { Button } from '../../../_components/ui/button.tsx';
+import { usePerson } from '../../../_session/person-context.tsx';
+import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { useOperatorWords } from '../../../_words/use-operator-words.ts';
+import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useWords } from '../../../_words/use-words.ts';
+import { Cell, DataTable } from './data-table.tsx';
+import { Deed } from './deed.tsx';
+import { EmptyNote } from './empty-note.tsx';
+
+const REFRESH_MS = 5_000;
+const PAGE_SIZE = 50;
+
+/** Open findings of the reconciliation, each closed by a person with a reason. */
+export function FindingsSection() {
+  const room = useRoomWords();
+  const { reconciliation } = room;
+  const { more } = useOperatorWords();
+  const { code } = useWords();
+  const { role } = usePerson();
+  const trpc = useTRPC();
+  const { operator } = useTRPCClient();
+  const query = useInfiniteQuery({
+    ...trpc.operator.reconciliation.discrepancies.infiniteQueryOptions(
+      { limit: PAGE_SIZE, open: true },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const { kind, books, subject, since, detail, act } = reconciliation.columns;
+  const kinds: Readonly<Record<string, string>> = reconciliation.kinds;
+  return (
+    <section className="space-y-3">
+      <h2 className="font-semibold">{reconciliation.findings}</h2>
+      {items?.length === 0 && <EmptyNote>{reconciliation.noFindings}</EmptyNote>}
+      {items !== undefined && items.length > 0 && (
+        <DataTable caption={reconciliation.findings} columns={[kind, books, subject, since, detail, act]}>
+          {items.map((item) => (
+            <tr key={item.discrepancyId}>
+              <Cell className="font-semibold text-bad">{kinds[item.kind] ?? code(item.kind)}</Cell>
+              <Cell>{code(item.books)}</Cell>
+              <Cell className="max-w-60 break-all font-mono text-xs">
+                {item.withdrawalId === null ? (
+                  item.subject
+                ) : (
+                  <Link
+                    href={`/operator/withdrawals/${item.withdrawalId}`}
+                    prefetch={false}
+                    className="text-accent hover:underline"
+                  >
+                    {item.subject}
+                  </Link>
+                )}
+              </Cell>
+              <Cell className="text-muted">
+                <TimeText at={item.openedAt} />
+              </Cell>
+              <Cell className="max-w-72 break-all font-mono text-xs">{JSON.stringify(item.detail)}</Cell>
+              <Cell>
+                <Deed
+                  label={reconciliation.close}
+                  says={reconciliation.closeSays}
+                  asksReason
+                  blocked={role === 'auditor' ? room.needsRole('operator') : null}
+                  run={async ({ reason }) => {
+                    const { discrepancyId } = item;
+                    await operator.reconciliation.closeDiscrepancy.mutate({ discrepancyId, reason });
+                    return reconciliation.closed;
+                  }}
+                />
+              </Cell>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
+          {more}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '#server/api/root.ts';
+
+type Operator = inferRouterOutputs<AppRouter>['operator'];
+
+export type Overview = Operator['overview']['show'];
+export type Invariant = Overview['invariants'][number];
+export type FlowPoint = Operator['overview']['flow']['points'][number];
+export type Prevented = Operator['overview']['flow']['prevented'][number];
+export type Approval = Operator['approvals']['list']['items'][number];
+export type Doubt = Operator['doubts']['list']['items'][number];
+export type DeadLetter = Operator['queues']['deadLetters']['items'][number];
+export type PayoutSwitch = Operator['switches']['list']['items'][number];
+export type StaffCustomer = Operator['customers']['list']['items'][number];
+export type AuditRecord = Operator['audit']['list']['items'][number];
+export type LabReport = Operator['lab']['report'];
