@@ -6,9 +6,13 @@ import type { Life } from '#stack/life.mjs';
 import { endLeftovers } from '#stack/process-records.ts';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { readNamedPorts } from '#stack/state-folder.ts';
+import { nameOf } from './matrix/cell.ts';
+import { describeResult, runMatrix, summarizeMatrix } from './matrix/run-matrix.ts';
 import { printResult } from './print-result.ts';
-import { startProofWorld } from './proof-world.ts';
-import { runProof } from './run-proof.ts';
+import { type ProofWorld, startProofWorld } from './proof-world.ts';
+import { type ProofInput, runProof } from './run-proof.ts';
+
+type Deps = { life: Life; log: (line: string) => void };
 
 // Apart from a started stack and from tests in everything: state, ports, build.
 const STATE = join(PROJECT_ROOT, '.state-proof');
@@ -21,10 +25,7 @@ const WITHIN_MS_EACH = 300;
  * `npm run proof`: a stack of its own, N withdrawals under faults, and a verdict from custody's log and the chain. Ends
  * the process: 0 only when every promise held.
  */
-export async function command(
-  deps: { life: Life; log: (line: string) => void },
-  input: { args: string[]; env: NodeJS.ProcessEnv },
-): Promise<void> {
+export async function command(deps: Deps, input: { args: string[]; env: NodeJS.ProcessEnv }): Promise<void> {
   const { life, log } = deps;
   const { values } = parseArgs({
     args: input.args,
@@ -33,6 +34,8 @@ export async function command(
       seed: { type: 'string' },
       faults: { type: 'string', default: 'all' },
       rate: { type: 'string', default: '5' },
+      matrix: { type: 'boolean' },
+      cells: { type: 'string' },
       json: { type: 'string' },
     },
   });
@@ -50,13 +53,40 @@ export async function command(
     // The nemesis orders most ends; what dies unordered is started again and shows in the processes' own logs.
     onUnexpectedExit: () => undefined,
   });
-  const late = AbortSignal.timeout(WITHIN_MS_FIXED + withdrawals * WITHIN_MS_EACH);
-  const signal = AbortSignal.any([life.signal, late]);
-  const result = await runProof({ world, log, signal }, { withdrawals, seed, faults: values.faults, perSecond });
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`);
+  const verdict = values.matrix
+    ? await proveMatrix(deps, {
+        world,
+        seed,
+        cells: values.cells === undefined ? 'all' : readCount('cells', values.cells),
+      })
+    : await proveRun(deps, { world, withdrawals, seed, faults: values.faults, perSecond });
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdict.result, null, 1)}\n`);
   await world.close();
-  console.log(printResult(result));
-  await life.end(result.passed ? 0 : 1);
+  console.log(verdict.text);
+  await life.end(verdict.passed ? 0 : 1);
+}
+
+type Verdict = { readonly passed: boolean; readonly text: string; readonly result: object };
+
+async function proveRun(deps: Deps, { world, ...input }: ProofInput & { world: ProofWorld }): Promise<Verdict> {
+  const late = AbortSignal.timeout(WITHIN_MS_FIXED + input.withdrawals * WITHIN_MS_EACH);
+  const signal = AbortSignal.any([deps.life.signal, late]);
+  const result = await runProof({ world, log: deps.log, signal }, input);
+  return { passed: result.passed, text: printResult(result), result };
+}
+
+async function proveMatrix(
+  deps: Deps,
+  { world, ...input }: { world: ProofWorld; seed: number; cells: number | 'all' },
+): Promise<Verdict> {
+  const { results, passed } = await runMatrix({ world, log: deps.log, signal: deps.life.signal }, input);
+  const wrong = results.filter(({ broken, struck }) => broken !== null || !struck);
+  const lines = wrong.map((result) => `  ${nameOf(result.cell)}: ${describeResult(result)}`);
+  return {
+    passed,
+    text: [...lines, summarizeMatrix(results)].join('\n'),
+    result: { seed: input.seed, passed, results },
+  };
 }
 
 function readCount(name: string, text: string): number {

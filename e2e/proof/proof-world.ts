@@ -9,17 +9,24 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 export type ProxiedService = 'redis' | 'postgres' | 'custody';
 
-/** Everything a run breaks, mends and asks: a stack of its own, behind proxies of its own. */
-export interface ProofWorld {
-  readonly stack: Stack;
-  readonly stateFolder: string;
-  readonly proxies: Readonly<Record<ProxiedService, FaultProxy>>;
+/** The books that the checker compares, on any stack. */
+export interface Books {
+  readonly stack: Pick<Stack, 'urls' | 'env'>;
   readonly custody: CustodyControl;
-  /** What every process of ours appends each fault point to that it reaches. */
-  readonly faultPointsFile: string;
   /** Asks our database past the product and past the proxy. */
   ask<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   askChain<Answer>(method: string, params: readonly unknown[]): Promise<Answer>;
+  /** How often a proxy of ours repeated a request, by idempotency key. */
+  repeatedKeys(): ReadonlyMap<string, number>;
+}
+
+/** Everything a run breaks, mends and asks: a stack of its own, behind proxies of its own. */
+export interface ProofWorld extends Books {
+  readonly stack: Stack;
+  readonly stateFolder: string;
+  readonly proxies: Readonly<Record<ProxiedService, FaultProxy>>;
+  /** What every process of ours appends each fault point to that it reaches. */
+  readonly faultPointsFile: string;
   close(): Promise<void>;
 }
 
@@ -75,28 +82,39 @@ export async function startProofWorld(
     },
   });
   if (!existsSync(faultPointsFile)) writeFileSync(faultPointsFile, '');
-  const { adminDatabase, chain, custody } = stack.urls;
-  if (adminDatabase === null) throw new Error('the proof breaks Postgres and needs a server of its own');
-  const pool = new pg.Pool({ connectionString: adminDatabase, max: 4, connectionTimeoutMillis: 2_000 });
-  pool.on('error', () => undefined); // A Postgres that was killed takes idle connections along.
+  const books = openBooks(stack);
   return {
+    ...books,
     stack,
     stateFolder,
     proxies,
     faultPointsFile,
-    custody: createCustodyControl(custody),
-    ask: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await askUntilUp(() => pool.query<Row>(text, [...values]))).rows,
-    askChain: (method, params) => askChain(chain, method, params),
+    repeatedKeys: proxies.custody.repeatedKeys,
     close: async () => {
-      await pool.end();
+      await books.close();
       await stack.end();
     },
   };
 }
 
+/** Opens the books of a stack that runs. */
+export function openBooks(stack: Pick<Stack, 'urls' | 'env'>): Books & { close(): Promise<void> } {
+  const { adminDatabase, database, chain, custody } = stack.urls;
+  const pool = new pg.Pool({ connectionString: adminDatabase ?? database, max: 4, connectionTimeoutMillis: 2_000 });
+  pool.on('error', () => undefined); // A Postgres that was killed takes idle connections along.
+  return {
+    stack,
+    custody: createCustodyControl(custody),
+    ask: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await askUntilUp(() => pool.query<Row>(text, [...values]))).rows,
+    askChain: (method, params) => askChain(chain, method, params),
+    repeatedKeys: () => new Map(),
+    close: () => pool.end(),
+  };
+}
+
 // In the order that the proof's preset of our own times needs: theirs shorter than ours.
-const CUSTODY_TIMES = {
+export const CUSTODY_TIMES = {
   CUSTODY_MAX_REQUEST_MS: '1000',
   CUSTODY_WEBHOOK_FIRST_RETRY_MS: '300',
 };

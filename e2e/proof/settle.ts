@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProofWorld } from './proof-world.ts';
+import type { Books } from './proof-world.ts';
 
 export interface OpenRow {
   readonly id: string;
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 500;
  * @returns what is still under way when the time is over; empty is success
  */
 export async function settle(
-  world: ProofWorld,
+  world: Books,
   input: { until: 'sent' | 'ended'; withinMs: number; signal: AbortSignal },
 ): Promise<readonly OpenRow[]> {
   const deadline = performance.now() + input.withinMs;
@@ -44,7 +44,7 @@ const FIND_OPEN = `
  *
  * @returns how many cases were closed, by kind
  */
-export async function endStopsByPeople(world: ProofWorld): Promise<Readonly<Record<string, number>>> {
+export async function endStopsByPeople(world: Books): Promise<Readonly<Record<string, number>>> {
   const closed = await world.ask<{ kind: string }>(
     `update cases set closed_at = protocol_now(), closed_reason = 'seen by the people of this proof'
      where closed_at is null returning kind`,

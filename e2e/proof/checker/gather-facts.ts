@@ -1,5 +1,5 @@
 import { getAddress, type Hex, keccak256, toHex } from 'viem';
-import type { ProofWorld } from '../proof-world.ts';
+import type { Books } from '../proof-world.ts';
 import type { History } from '../workload/history.ts';
 import type { Customer } from '../workload/open-customers.ts';
 import type { AttemptFact, ChainPayment, Facts, HistoryFact, ShownFact, WithdrawalFact } from './facts.ts';
@@ -7,7 +7,7 @@ import { gatherLedger } from './gather-ledger.ts';
 
 /** Reads our database, custody's own log, the chain, and what each customer is shown. */
 export async function gatherFacts(
-  world: ProofWorld,
+  world: Books,
   input: { history: History; customers: readonly Customer[]; wallet: string },
 ): Promise<Facts> {
   const [withdrawals, history, attempts, ledger, custodyLog, custodyRequests] = await Promise.all([
@@ -27,7 +27,7 @@ export async function gatherFacts(
     ledger,
     custodyLog,
     custodyRequests,
-    repeatedByProxy: world.proxies.custody.repeatedKeys(),
+    repeatedByProxy: world.repeatedKeys(),
     chain: [...(await findTokenPayments(world, input.wallet)), ...(await findEtherPayments(world, withdrawals))],
     shown,
   };
@@ -73,7 +73,7 @@ interface Log {
 }
 
 /** Every token transfer that ever left custody's wallet. */
-async function findTokenPayments(world: ProofWorld, wallet: string): Promise<ChainPayment[]> {
+async function findTokenPayments(world: Books, wallet: string): Promise<ChainPayment[]> {
   const { USDC_CONTRACT, USDT_CONTRACT } = world.stack.env;
   const assets = new Map([
     [getAddress(USDC_CONTRACT ?? ''), 'USDC'],
@@ -90,7 +90,7 @@ async function findTokenPayments(world: ProofWorld, wallet: string): Promise<Cha
 }
 
 /** The balance of an address nobody else ever used is the sum of its payments. */
-async function findEtherPayments(world: ProofWorld, rows: readonly WithdrawalFact[]): Promise<ChainPayment[]> {
+async function findEtherPayments(world: Books, rows: readonly WithdrawalFact[]): Promise<ChainPayment[]> {
   const payments: ChainPayment[] = [];
   for (const { asset, address } of rows) {
     if (asset !== 'ETH' || address === null) continue;

@@ -1,8 +1,8 @@
-import type { ProofWorld } from '../proof-world.ts';
+import type { Books } from '../proof-world.ts';
 import type { LedgerFacts } from './facts.ts';
 
 /** Judges the books by their entries alone, as if no constraint kept them. */
-export async function gatherLedger(world: Pick<ProofWorld, 'ask'>): Promise<LedgerFacts> {
+export async function gatherLedger(world: Pick<Books, 'ask'>): Promise<LedgerFacts> {
   const ids = async (text: string) => (await world.ask<{ id: string }>(text)).map(({ id }) => id);
   const sums = await world.ask<{ asset: string; difference: string }>(FIND_DIFFERENCE);
   return {

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { flushRedis } from '../flush-redis.ts';
 import type { ProofWorld, ProxiedService } from '../proof-world.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Keeper } from './keep-alive.ts';
@@ -71,13 +71,7 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: 'flush redis',
-    run: async ({ world }) => {
-      const redis = new Redis(world.stack.urls.redis, { maxRetriesPerRequest: 1, lazyConnect: true });
-      redis.on('error', () => undefined);
-      await redis.connect();
-      await redis.flushall();
-      redis.disconnect();
-    },
+    run: ({ world }) => flushRedis(world.stack.urls.redis),
   },
   { name: 'restart redis empty', run: ({ world }) => restartRedis(world, 'empty') },
   { name: 'restart redis from an old snapshot', run: ({ world }) => restartRedis(world, 'old') },

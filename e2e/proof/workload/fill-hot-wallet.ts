@@ -2,14 +2,14 @@ import { createPublicClient, createWalletClient, getAddress, type Hex, http, par
 import { privateKeyToAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
 import { DEPLOYER_KEY } from '#stack/demo-keys.ts';
-import type { ProofWorld } from '../proof-world.ts';
+import type { Books } from '../proof-world.ts';
 
 const ABI = parseAbi(['function mint(address,uint256)']);
 const TOKENS_MINOR = 10n ** 15n;
 const ETHER_MINOR = 10n ** 24n;
 
 /** Gives custody's wallet the coins that the run's customers own. @returns the wallet's address */
-export async function fillHotWallet(world: ProofWorld): Promise<string> {
+export async function fillHotWallet(world: Books): Promise<string> {
   const { urls, env } = world.stack;
   const { CUSTODY_API_KEY, USDC_CONTRACT, USDT_CONTRACT } = env;
   const answer = await fetch(`${urls.custody}/v1/balances`, {

@@ -1,5 +1,5 @@
 import { hashPassword } from 'better-auth/crypto';
-import type { ProofWorld } from '../proof-world.ts';
+import type { Books } from '../proof-world.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { History } from './history.ts';
@@ -18,7 +18,7 @@ const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n } as c
  * one whose limits a thousand withdrawals do not reach: limits have tests of their own.
  */
 export async function openCustomers(
-  deps: { world: ProofWorld; random: SeededRandom; history: History },
+  deps: { world: Books; random: SeededRandom; history: History },
   input: { count: number },
 ): Promise<Customer[]> {
   const { world, random, history } = deps;
