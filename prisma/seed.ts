@@ -9,6 +9,7 @@ import { DEMO_PASSWORD, DEMO_PEOPLE, demoEmail } from '#server/auth/demo-people.
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database, type Statement } from '#server/db/database.ts';
 import { SEEDED_PRICES } from '#server/prices/seeded-prices.ts';
+import { bookSimulatedWallets } from './book-simulated-wallets.ts';
 import { fundHotWallet, seedChainCursor } from './fund-hot-wallet.ts';
 import { seedControlWithdrawal, TREASURY_EMAIL } from './seed-control-withdrawal.ts';
 
@@ -81,6 +82,13 @@ async function seedAssets(db: Database, contracts: SeedInput['contracts']): Prom
     await run(db, 'seed_house_accounts', SEED_HOUSE_ACCOUNTS, [id]);
     await run(db, 'seed_price', SEED_PRICE, [id, SEEDED_PRICES[id]?.toString() ?? null]);
   }
+  // Gas is paid from the same wallet and booked by nobody, and custody keeps some of it back.
+  await run(
+    db,
+    'seed_band',
+    `update assets set deficit_band_minor = 1e18 where id = 'ETH' and deficit_band_minor = 0`,
+    [],
+  );
   for (const pair of SEEDED_ASSET_NETWORKS) {
     await run(db, 'seed_network', SEED_NETWORK, [
       pair.networkId,
@@ -213,6 +221,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
           log,
         },
       );
+      if (CUSTODY_URL && CUSTODY_API_KEY) {
+        await bookSimulatedWallets({ db }, { custodyUrl: CUSTODY_URL, custodyApiKey: CUSTODY_API_KEY });
+      }
       // A token that is not on the chain cannot be paid, and its withdrawal would wait for ever.
       if (CUSTODY_URL && contracts.USDC !== null) await seedControlWithdrawal({ db });
     }

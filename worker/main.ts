@@ -22,11 +22,13 @@ import { startInDoubtResolverLoop } from './loops/in-doubt-resolver-loop.ts';
 import { startInboxLoop } from './loops/inbox-loop.ts';
 import { startInvariantLoop } from './loops/invariant-loop.ts';
 import { startLedgerVerifierLoop } from './loops/ledger-verifier-loop.ts';
+import { startMemoryGateLoop } from './loops/memory-gate-loop.ts';
 import { startNotificationLoop } from './loops/notification-loop.ts';
 import { startOutboxRelayLoop } from './loops/outbox-relay-loop.ts';
 import { startPriceFeederLoop } from './loops/price-feeder-loop.ts';
+import { startReconciliationLoop } from './loops/reconciliation-loop.ts';
 import { startSweeperLoop } from './loops/sweeper-loop.ts';
-import { startWithdrawalWorker } from './processors/withdrawal-worker.ts';
+import { type QueueWorker, startWithdrawalWorker } from './processors/withdrawal-worker.ts';
 import { readParts } from './read-parts.ts';
 import { reportHealth } from './report-health.ts';
 import type { Loop } from './run-loop.ts';
@@ -69,7 +71,6 @@ const start = (loop: Loop) => {
 const relay = parts.has('outbox') ? start(startOutboxRelayLoop(tools)) : null;
 if (parts.has('sweeper')) start(startSweeperLoop(tools, () => relay?.nudge()));
 if (parts.has('inbox')) start(startInboxLoop(tools));
-if (parts.has('resolver')) start(startInDoubtResolverLoop(tools));
 if (parts.has('indexer') && tools.chain !== null) start(startChainIndexerLoop(tools, tools.chain));
 if (parts.has('ledger')) {
   const verifier = startLedgerVerifierLoop(tools);
@@ -80,7 +81,10 @@ if (parts.has('invariants')) start(startInvariantLoop(tools));
 if (parts.has('prices') && env.demoMode) start(startPriceFeederLoop(tools));
 const mailer = parts.has('notifications') ? createMailer() : null;
 if (mailer !== null) start(startNotificationLoop({ db: tools.db, mailer }));
-const worker = parts.has('withdrawals') ? startWithdrawalWorker(tools, { redisUrl: env.redisUrl }) : null;
+let worker: QueueWorker | null = null;
+if (parts.has('withdrawals') || parts.has('resolver') || parts.has('reconciliation')) {
+  start(startMemoryGateLoop(tools, { onOpen: startSending }));
+}
 const health =
   env.workerHealthPort === null
     ? null
@@ -89,7 +93,7 @@ const health =
         report: () => reportHealth(tools, { loops, worker }),
         answerMetrics: (call) => answerMetrics({ refresh: refreshGauges, token: env.metricsToken }, call),
       });
-logger().info('worker.ready', { loops: loops.map((loop) => loop.name), takesJobs: worker !== null });
+logger().info('worker.ready', { loops: loops.map((loop) => loop.name), takesJobs: parts.has('withdrawals') });
 
 shutDownOnSignal({
   graceMs: tools.times.shutdownGraceMs,
@@ -106,6 +110,13 @@ shutDownOnSignal({
     await deps.close();
   },
 });
+
+/** What sends, or decides whether to send, begins when our memory is known to be no older than the world. */
+function startSending(): void {
+  if (parts.has('resolver')) start(startInDoubtResolverLoop(tools));
+  if (parts.has('reconciliation')) start(startReconciliationLoop(tools));
+  if (parts.has('withdrawals')) worker = startWithdrawalWorker(tools, { redisUrl: env.redisUrl });
+}
 
 function refreshGauges(): Promise<void> {
   const custodyAnswers = async () => (await tools.custody.capabilities()) !== null;

@@ -7,6 +7,7 @@ export const WORKER_PARTS = [
   'resolver',
   'indexer',
   'ledger',
+  'reconciliation',
   'invariants',
   'notifications',
   'prices',

@@ -10,7 +10,7 @@ const finding = (books: string, kind: string, subject = 'x') => `
 const aRun = run('interval');
 const aFinding = `${aRun}; ${finding('ours_custody', 'differs')}`;
 const close = (fields: string) => `update reconciliation_discrepancies set ${fields}`;
-const spell = `insert into look_up_only_spells (reason) values ('restored'); update protocol_settings set mode = 'look_up_only', mode_since = now()`;
+const spell = `insert into look_up_only_spells (reason, provider, provider_account, not_after) values ('restored', 'mock', 'main', '10 minutes'); update protocol_settings set mode = 'look_up_only', mode_since = now()`;
 const propose = `update look_up_only_spells set end_proposed_by = '${BEN}', end_proposed_at = now()`;
 const confirm = (person: string) => `update look_up_only_spells set ended_by = '${person}', ended_at = now()`;
 const evidence = `insert into look_up_only_evidence (transfer_id, spell_id, reference, belief) select 't', id, 'r', 'unknown' from look_up_only_spells`;

@@ -4,9 +4,9 @@ import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 import type { ProtocolTimes } from '#server/protocol-times.ts';
+import { doubtUnsentWithdrawals } from '#server/reconciliation/doubt-unsent-withdrawals.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
 import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
-import { recordTransition } from '#server/withdrawals/record-transition.ts';
 
 /** A transfer that moves coins and of which our database knows nothing, or knows that it was not sent. */
 export interface OlderEvidence {
@@ -32,7 +32,12 @@ export async function beginLookUpOnly(
     const fresh = older.filter((one) => !isKnown.has(one.transfer.id));
     if (fresh.length === 0) return null;
     const reason = `custody has ${fresh.length} transfers that our database does not know as sent`;
-    const [spell] = await tx.query<{ id: string; began_at: Date; is_new: boolean }>(beginSpellSql, [reason]);
+    const [spell] = await tx.query<{ id: string; is_new: boolean }>(beginSpellSql, [
+      reason,
+      deps.custody.site.provider,
+      deps.custody.site.account,
+      deps.times.notAfterMs,
+    ]);
     if (spell === undefined) throw new Error('a spell of look-up only is open');
     await tx.query(keepEvidenceSql, [
       spell.id,
@@ -41,7 +46,7 @@ export async function beginLookUpOnly(
       fresh.map((one) => one.belief),
     ]);
     for (const one of fresh) await openCaseOf({ ...deps, db: tx }, one);
-    const { rows } = await doubtEverything(deps, tx, { since: spell.began_at, runId });
+    const { rows } = await doubtUnsentWithdrawals({ db: tx }, { runId });
     if (spell.is_new) {
       const after = { reason, rows, runId };
       await appendAudit(
@@ -54,26 +59,6 @@ export async function beginLookUpOnly(
   if (began === null) return null;
   logger().error('memory.older', new Error(began.reason), { runId, rows: began.rows });
   return { rows: began.rows };
-}
-
-/** Rows that were accepted or found since then say "not sent" by the same old memory. */
-async function doubtEverything(
-  deps: { custody: CustodyPort; times: ProtocolTimes },
-  tx: Db,
-  input: { since: Date; runId: string },
-): Promise<{ rows: number }> {
-  const moved = await recordTransition(
-    { db: tx },
-    {
-      kind: 'memory_lost',
-      site: deps.custody.site,
-      // No claim of the lost memory can be younger than this moment.
-      notAfterMs: deps.times.notAfterMs,
-      since: input.since,
-      evidence: { runId: input.runId },
-    },
-  );
-  return { rows: moved.kind === 'moved' ? moved.rows : 0 };
 }
 
 async function openCaseOf(deps: { db: Db; custody: CustodyPort; times: ProtocolTimes }, one: OlderEvidence) {
@@ -104,13 +89,14 @@ const beginSpellSql: Statement = {
         mode_since = case when mode = 'look_up_only' then mode_since else protocol_now() end
       returning id
     ), begun as (
-      insert into look_up_only_spells (reason) select $1 from settings
+      insert into look_up_only_spells (reason, provider, provider_account, not_after)
+      select $1, $2, $3, $4::float8 * interval '1 millisecond' from settings
       where not exists (select 1 from look_up_only_spells s where s.ended_at is null)
-      on conflict do nothing returning id, began_at
+      on conflict do nothing returning id
     )
-    select id, began_at, true as is_new from begun
+    select id, true as is_new from begun
     union all
-    select s.id, s.began_at, false from look_up_only_spells s where s.ended_at is null and not exists (select 1 from begun)`,
+    select s.id, false from look_up_only_spells s where s.ended_at is null and not exists (select 1 from begun)`,
 };
 
 const keepEvidenceSql: Statement = {

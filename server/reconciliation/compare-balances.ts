@@ -16,7 +16,7 @@ interface BookRow {
  * Compares what the hot wallets hold with what our books say lies there. What is under way may have left already, and
  * custody may have set it aside besides, so it counts twice in our favour; a lack beyond that and the band is a deficit.
  *
- * @returns deficits above zero by asset, for the breaker
+ * @returns deficits above zero by asset that the run before found too, for the breaker: one look may fall between two bookings
  */
 export async function compareBalances(
   deps: { db: Database },
@@ -39,8 +39,10 @@ export async function compareBalances(
     const detail = { ...sign, wallet: text(walletMinor), books: text(bookMinor < 0n ? 0n : bookMinor) };
     findings.push({ books: 'balances', kind: 'differs', subject: row.asset_id, withdrawalId: null, detail });
   }
+  const before = await deps.db.query<{ subject: string }>(findStandingDeficitsSql, [input.runId]);
   await keepDiscrepancies(deps, { runId: input.runId, findings });
-  return deficits;
+  const standing = new Set(before.map((row) => row.subject));
+  return new Map([...deficits].filter(([assetId]) => standing.has(assetId)));
 }
 
 function sumOf(balances: readonly CustodyBalance[], row: BookRow): bigint | null {
@@ -51,6 +53,14 @@ function sumOf(balances: readonly CustodyBalance[], row: BookRow): bigint | null
   return amounts.reduce((sum, amount) => sum + (amount.kind === 'ok' ? amount.minor : 0n), 0n);
 }
 
+const findStandingDeficitsSql: Statement = {
+  name: 'find_standing_deficits',
+  text: `
+    select d.subject from reconciliation_discrepancies d
+    where d.books = 'balances' and d.closed_at is null and d.detail ? 'deficit'
+      and d.last_run_id = (select max(r.id) from reconciliation_runs r where r.id < $1::bigint and r.outcome <> 'failed')`,
+};
+
 // What customers paid in lies on their deposit addresses, and not in the hot wallet.
 const findBooksSql: Statement = {
   name: 'find_hot_books',
@@ -60,6 +70,6 @@ const findBooksSql: Statement = {
       coalesce((select sum(w.amount_minor) from withdrawals w
         where w.asset_id = a.id and w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast')), 0)::numeric(78, 0) as under_way_minor,
       coalesce((select sum(e.amount_minor) from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
-        where t.kind = 'deposit' and t.asset_id = a.id), 0)::numeric(78, 0) as elsewhere_minor
+        where t.kind = 'deposit' and t.asset_id = a.id and e.debit_account_id = ledger_house_account(a.id, 'custody_hot')), 0)::numeric(78, 0) as elsewhere_minor
     from assets a order by a.id`,
 };

@@ -5,6 +5,7 @@ import type { ProtocolTimes } from '#server/protocol-times.ts';
 import { compareBalances } from '#server/reconciliation/compare-balances.ts';
 import { compareChain } from '#server/reconciliation/compare-chain.ts';
 import { compareCustodyList } from '#server/reconciliation/compare-custody-list.ts';
+import { doubtUnsentWithdrawals } from '#server/reconciliation/doubt-unsent-withdrawals.ts';
 import { tripBreaker } from '#server/switches/trip-breaker.ts';
 
 export type RunOutcome = 'agreed' | 'discrepancies' | 'look_up_only' | 'failed';
@@ -35,6 +36,7 @@ export async function runReconciliation(
   await compareChain(deps, { runId, fromMs: span.fromMs, hotWallets: wallets });
   const deficits = await compareBalances(deps, { runId, balances });
   if (deficits.size > 0) await tripBreaker(deps, { deficits });
+  await deps.db.transaction((tx) => doubtUnsentWithdrawals({ db: tx }, { runId }));
   const outcome = listed.isOlder ? 'look_up_only' : null;
   return await end(deps, runId, span, outcome, null, listed.transfers);
 }

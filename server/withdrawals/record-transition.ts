@@ -94,12 +94,8 @@ export type Transition =
       readonly evidence: Evidence;
     }
   | {
-      /** Every row that custody was not proved to have, at once: each gets an attempt that a lost memory may have made. */
+      /** In a spell of look-up only, every row that custody was not proved to have, at once: an attempt of the lost memory's each. */
       readonly kind: 'memory_lost';
-      readonly site: CustodySite;
-      readonly notAfterMs: number;
-      /** Rows that were given such an attempt since then are left as they are. */
-      readonly since: Date;
       readonly evidence: Evidence;
     }
   | {
@@ -241,7 +237,7 @@ function toStatement(t: Transition): [Statement, readonly unknown[]] {
     case 'doubt':
       return [doubtTransitionSql, [t.withdrawalId, t.fromStatus, t.actor, t.reason, t.evidence]];
     case 'memory_lost':
-      return [memoryTransitionSql, [t.site.provider, t.site.account, t.notAfterMs, t.since, t.evidence]];
+      return [memoryTransitionSql, [t.evidence]];
     case 'broadcast':
       return [broadcastTransitionSql, [t.withdrawalId, t.transactionHash, t.pollMs, t.actor, t.reason, t.evidence]];
     case 'completed':

@@ -83,6 +83,10 @@ create table look_up_only_spells (
   id bigint generated always as identity primary key,
   reason text not null,
   began_at timestamptz not null default protocol_now(),
+  -- Whom the lost memory asked, and how long a claim of its may be carried out.
+  provider text not null,
+  provider_account text not null,
+  not_after interval not null,
   end_proposed_by uuid references users (id),
   end_proposed_at timestamptz,
   ended_by uuid references users (id),
@@ -94,7 +98,8 @@ create trigger look_up_only_spells_never_deleted before delete or truncate on lo
   for each statement execute function refuse_change('look_up_only_spells_never_deleted');
 create function look_up_only_spells_guard() returns trigger language plpgsql as $$
 begin
-  if old.ended_at is not null or (new.id, new.reason, new.began_at) is distinct from (old.id, old.reason, old.began_at) then
+  if old.ended_at is not null or (new.id, new.reason, new.began_at, new.provider, new.provider_account, new.not_after)
+      is distinct from (old.id, old.reason, old.began_at, old.provider, old.provider_account, old.not_after) then
     raise exception using errcode = 'P0001', constraint = 'look_up_only_spells_history_stays', message = 'look_up_only_spells_history_stays: another spell is another row';
   end if;
   -- One update that names both people is one person.

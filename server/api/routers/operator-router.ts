@@ -9,6 +9,7 @@ import { doubtRouter } from '#server/api/routers/operator-doubt-router.ts';
 import { labRouter } from '#server/api/routers/operator-lab-router.ts';
 import { overviewRouter } from '#server/api/routers/operator-overview-router.ts';
 import { queuesRouter } from '#server/api/routers/operator-queue-router.ts';
+import { reconciliationRouter } from '#server/api/routers/reconciliation-router.ts';
 import { switchesRouter } from '#server/api/routers/switches-router.ts';
 import { termsRouter } from '#server/api/routers/terms-router.ts';
 import { operatorListSchema, withdrawalIdSchema } from '#server/api/schemas.ts';
@@ -32,6 +33,7 @@ export const operatorRouter = router({
   audit: auditRouter,
   customers: customersRouter,
   lab: labRouter,
+  reconciliation: reconciliationRouter,
   trialBalance: staffProcedure.query(({ ctx }) => findTrialBalance(ctx.tools)),
 
   withdrawals: staffProcedure.input(operatorListSchema).query(async ({ ctx, input }) => {

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { askReconciliation } from '#server/reconciliation/ask-reconciliation.ts';
+import { closeDiscrepancy } from '#server/reconciliation/close-discrepancy.ts';
+import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
+import { findDiscrepancyPage, findMode, findRuns } from '#server/reconciliation/find-reconciliation.ts';
+import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
+
+const limit = z.number().int().min(1).max(100).default(50);
+
+export const reconciliationRouter = router({
+  runs: staffProcedure.input(z.strictObject({ limit })).query(({ ctx, input }) => findRuns(ctx.tools, input)),
+
+  discrepancies: staffProcedure
+    .input(z.strictObject({ cursor: z.uuid().nullable().default(null), limit, open: z.boolean().default(true) }))
+    .query(({ ctx, input }) => findDiscrepancyPage(ctx.tools, input)),
+
+  /** Whether we pay or only look, and what told us. */
+  mode: staffProcedure.query(({ ctx }) => findMode(ctx.tools)),
+
+  runNow: operatorProcedure.mutation(({ ctx }) => askReconciliation(ctx.tools, { askedBy: ctx.session.userId })),
+
+  closeDiscrepancy: operatorProcedure
+    .input(z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) }))
+    .mutation(async ({ ctx, input }) => {
+      const answer = await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId });
+      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+      return answer;
+    }),
+
+  proposeEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
+    const answer = await proposeEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    return answer;
+  }),
+
+  confirmEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
+    const answer = await confirmEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    return answer;
+  }),
+});
