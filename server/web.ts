@@ -5,11 +5,13 @@ import { toNodeHandler } from 'better-auth/node';
 import next from 'next';
 import { createCustomerGate } from '#server/api/customer-gate.ts';
 import { createRelay } from '#server/api/relay-after-commit.ts';
+import { createRequestLimit } from '#server/api/request-limit.ts';
 import { createStaticDoor } from '#server/api/static-door.ts';
 import { stopOnSignal } from '#server/api/stop-on-signal.ts';
 import { createWebServer } from '#server/api/web-server.ts';
 import { createAuth } from '#server/auth/create-auth.ts';
 import { isLoopbackOrigin } from '#server/auth/demo-people.ts';
+import { createPasswordGuesses } from '#server/auth/password-guesses.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
 import { dependencies } from '#server/dependencies.ts';
@@ -47,6 +49,7 @@ const auth = createAuth(deps, {
   secret: authSecret,
   onUserCreated: (userId) => openCustomer(deps, { userId }),
   mail: ({ kind, userId, url }) => queueNotice(deps, { kind, userId, subjectId: randomUUID(), data: { url } }),
+  guesses: createPasswordGuesses(deps.queue.redis),
 });
 const pages = next({ dev, dir: ROOT, hostname: 'localhost', port: env.port });
 await pages.prepare();
@@ -84,6 +87,7 @@ const server = createWebServer({
     // Four of sixteen connections for the busiest customer; behind them as many as a page could ever mean.
     gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
     relay: relay.send,
+    requestLimit: createRequestLimit({ nowMs: () => performance.now() }),
     demoMode: env.demoMode,
     room,
   },

@@ -1,4 +1,5 @@
 import type { RequestMeaning } from '#domain/idempotency-key.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { ApiContext } from '#server/api/context.ts';
 import { mintWithdrawalId } from '#server/api/mint-withdrawal-id.ts';
 import { readRequestKey } from '#server/api/read-request-key.ts';
@@ -30,7 +31,7 @@ export async function acceptWithdrawalRequest(
   const { tools } = context;
   const key = readRequestKey(context.keyHeader, input.body);
   if (key.kind === 'refused') throw new RefusalError(key.refusal);
-  const request = toRequest(context, input, key.key);
+  const request = limitNew(context, toRequest(context, input, key.key));
   const answer = await tools.gate.run(input.customerId, async () => {
     const first = await requestWithdrawal(tools, request);
     if (first.kind !== 'no_customer') return first;
@@ -55,6 +56,12 @@ export async function acceptWithdrawalRequest(
     case 'no_customer':
       throw new Error('a signed-in customer has no customer row after it was opened');
   }
+}
+
+/** Beyond the limit a new key is refused. A known one is answered all the same: it is looked up before that is asked. */
+function limitNew(context: Pick<ApiContext, 'tools'>, request: WithdrawalRequest): WithdrawalRequest {
+  if (context.tools.requestLimit?.(request.customerId) !== false) return request;
+  return { ...request, confirm: () => Promise.resolve({ kind: 'refused', refusal: refuse('rate_limited') }) };
 }
 
 function toRequest(

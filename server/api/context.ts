@@ -17,6 +17,8 @@ export interface ApiTools {
   readonly demoMode?: boolean;
   /** What only the operators' pages ask for; absent where nobody shows them. */
   readonly room?: RoomTools;
+  /** Whether one more request of this customer is within the limit; absent for no limit. */
+  readonly requestLimit?: (customerId: string) => boolean;
   /** Sends a committed outbox row on its way to the queue, without anybody waiting for it. */
   readonly relay: (outboxId: bigint) => void;
 }

@@ -21,7 +21,7 @@ afterAll(() => database.close());
 
 function openAuth(publicUrl: string) {
   const onUserCreated = (userId: string) => openCustomer({ db: database.db }, { userId });
-  return createAuth({ db: database.db }, { publicUrl, secret: SECRET, onUserCreated, mail: null });
+  return createAuth({ db: database.db }, { publicUrl, secret: SECRET, onUserCreated, mail: null, guesses: null });
 }
 
 function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import type { PasswordGuesses } from '#server/auth/password-guesses.ts';
 import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
 import type { Database } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
@@ -29,9 +31,11 @@ export function createAuth(
     onUserCreated: (userId: string) => Promise<void>;
     /** Puts a mail with a link into the outbox; null sends none. */
     mail: ((mail: AuthMail) => Promise<void>) | null;
+    /** Bounds wrong passwords for one account; null bounds none. */
+    guesses: PasswordGuesses | null;
   },
 ) {
-  const { mail } = input;
+  const { mail, guesses } = input;
   return betterAuth({
     appName: 'CryptoEx',
     baseURL: input.publicUrl,
@@ -70,6 +74,16 @@ export function createAuth(
     },
     session: { expiresIn: 7 * 24 * 3600, disableSessionRefresh: true },
     databaseHooks: { user: { create: { after: (user) => input.onUserCreated(user.id) } } },
+    hooks: {
+      before: createAuthMiddleware(async (call) => {
+        const email = guesses === null ? null : signInEmail(call);
+        if (email !== null && (await guesses?.isSpent(email)) === true) throw new APIError('TOO_MANY_REQUESTS');
+      }),
+      after: createAuthMiddleware(async (call) => {
+        const email = guesses === null ? null : signInEmail(call);
+        if (email !== null && isAPIError(call.context.returned)) await guesses?.count(email);
+      }),
+    },
     // Guessing a password costs this much; the pages themselves never come near it.
     rateLimit: { enabled: true, window: 60, max: 300, customRules: { '/sign-in/email': { window: 60, max: 30 } } },
     telemetry: { enabled: false },
@@ -86,4 +100,11 @@ export function createAuth(
 
 function linkTo(publicUrl: string, page: string, token: string): string {
   return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
+}
+
+/** The address that somebody tries to sign in with; null for every other call. */
+function signInEmail(call: { path: string; body: unknown }): string | null {
+  if (call.path !== '/sign-in/email' || typeof call.body !== 'object' || call.body === null) return null;
+  const email = 'email' in call.body ? call.body.email : null;
+  return typeof email === 'string' ? email : null;
 }

@@ -1,0 +1,119 @@
+import { expect } from '@playwright/test';
+import { freshAddress } from '#e2e/support/chain.ts';
+import { test } from '#e2e/support/customer-test.ts';
+import { expectPaidOnce } from '#e2e/support/oracle.ts';
+import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
+import {
+  checkAgain,
+  expectUnknown,
+  expectWithdrawalPage,
+  openReview,
+  REQUEST_CALL,
+  watchKeys,
+} from '#e2e/support/review-page.ts';
+import { codeOf, setUpAuthenticator, withoutFreeze } from '#e2e/support/second-factor.ts';
+
+let freeze: { restore: () => Promise<void> };
+test.beforeAll(async () => {
+  freeze = await withoutFreeze();
+});
+test.afterAll(() => freeze.restore());
+
+test('a new address asks for a code; the code is taken once, and a wrong one sends nothing', async ({
+  page,
+  context,
+  customer,
+}) => {
+  const { secret } = await setUpAuthenticator(page, customer.password);
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
+  const keys = watchKeys(context);
+  const button = await openReview(page, order);
+  const field = page.getByLabel('Code of your authenticator');
+  await expect(field).toBeVisible();
+  await button.click();
+  await expect(page.getByText('Write the six digits')).toBeVisible();
+  await expect(field).toBeFocused();
+  expect(keys).toEqual([]);
+  await field.fill('000000');
+  await button.click();
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await field.fill(codeOf(secret));
+  await field.press('Enter');
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
+});
+
+test('a retry after a lost answer, whose code is spent, finds the one withdrawal', async ({ page, customer }) => {
+  const { secret } = await setUpAuthenticator(page, customer.password);
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
+  const button = await openReview(page, order);
+  const lookUps = await breakLookUps(page);
+  await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
+  await setFate(page, 'answer_lost');
+  await button.click();
+  await expectUnknown(page);
+  await lookUps.mend();
+  await checkAgain(page);
+  await expectWithdrawalPage(page);
+  await expectPaidOnce(order);
+});
+
+test('a code goes with exactly the reviewed values', async ({ page, customer }) => {
+  const { secret } = await setUpAuthenticator(page, customer.password);
+  const button = await openReview(page, { address: freshAddress(), amount: '3' });
+  await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
+  await page.getByRole('link', { name: 'Change The receiver gets' }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('4');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByLabel('Code of your authenticator')).toHaveValue('');
+  await expect(button).toHaveText('Withdraw 4 USDC');
+});
+
+test('five wrong codes lock, and the page says so plainly', async ({ page, customer }) => {
+  await setUpAuthenticator(page, customer.password);
+  const button = await openReview(page, { address: freshAddress(), amount: '3' });
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answered = page.waitForResponse(REQUEST_CALL);
+    await page.getByLabel('Code of your authenticator').fill('000000');
+    await button.click();
+    await answered;
+  }
+  await expect(page.getByText(/^Too many wrong codes: none is looked at before/)).toBeVisible();
+});
+
+test('a passkey signs exactly the reviewed request', async ({ page, context, customer }) => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('Test device');
+  await page.getByLabel('Your password', { exact: true }).first().fill(customer.password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Test device' })).toBeVisible();
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
+  const button = await openReview(page, order);
+  await expect(page.getByText('Your device asks you')).toBeVisible();
+  await button.click();
+  await expectWithdrawalPage(page);
+  await expectPaidOnce(order);
+});
+
+test('a recovery code gets somebody who lost their phone back in, with a freeze', async ({ page, customer }) => {
+  const { recoveryCodes } = await setUpAuthenticator(page, customer.password);
+  await page.getByRole('button', { name: 'Remove the authenticator' }).click();
+  await page.getByLabel('A code of it, or one of your recovery codes').fill(recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Remove the authenticator' }).click();
+  await expect(page.getByRole('button', { name: 'Set up an authenticator' })).toBeVisible();
+});

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { generateSync } from 'otplib';
+import { askDatabase } from './database.ts';
+
+/** A change of a second factor freezes withdrawals and sends the next ones to people; a test of codes goes on at once. */
+export async function withoutFreeze(): Promise<{ restore: () => Promise<void> }> {
+  await askDatabase(`update protocol_settings set security_freeze = '0', security_review = '0'`);
+  return {
+    restore: async () => {
+      await askDatabase(`update protocol_settings set security_freeze = '24 hours', security_review = '7 days'`);
+    },
+  };
+}
+
+/** The code that an authenticator shows now, or showed or will show some steps away. */
+export function codeOf(secret: string, steps = 0): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
+}
+
+/** Sets an authenticator up as a person would. The code that it was confirmed with is the one before the present. */
+export async function setUpAuthenticator(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.goto('/security');
+  await page.getByRole('button', { name: 'Set up an authenticator' }).click();
+  await page.getByLabel('Your password', { exact: true }).first().fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const secret = (await page.getByTestId('totp-secret').getAttribute('data-secret')) ?? '';
+  await page.getByLabel('The code that it shows now').fill(codeOf(secret, -1));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = page.getByRole('heading', { name: 'Recovery codes' }).locator('xpath=../..').getByRole('listitem');
+  await codes.first().waitFor();
+  const recoveryCodes = await codes.allTextContents();
+  await page.getByRole('button', { name: 'I have written them down' }).click();
+  return { secret, recoveryCodes };
+}
