@@ -17,9 +17,12 @@ export async function judgeWorld(world: CommandWorld, input: { wallet: string })
   await stage.ask(`update protocol_settings set clock_offset = '0'`);
   await stage.stop('worker');
   await stage.start('worker', {});
-  await endStopsByPeople(books);
+
   const signal = new AbortController().signal;
-  const open = await settle(books, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal });
+  const people = async () => {
+    await endStopsByPeople(books);
+  };
+  const open = await settle(books, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal, people });
   const facts = await gatherFacts(books, { history, customers: [customer], wallet: input.wallet });
   const own = ofCustomer(facts, world);
   return [

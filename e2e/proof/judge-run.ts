@@ -20,7 +20,7 @@ export interface Run {
   readonly deeds: ReadonlyMap<string, number>;
   readonly network: Readonly<Record<string, number>>;
   readonly unresolved: readonly OpenRow[];
-  readonly casesClosedByPeople: Readonly<Record<string, number>>;
+  readonly byPeople: Readonly<Record<string, number>>;
   readonly processStarts: number;
   readonly crashes: readonly string[];
   readonly durationMs: number;
@@ -85,7 +85,7 @@ export function judgeRun(run: Run): ProofResult {
     lost: customers.lost,
     unresolved: run.unresolved,
     inReview: review.counts,
-    casesClosedByPeople: run.casesClosedByPeople,
+    byPeople: run.byPeople,
     ledgerDifference: facts.ledger.differenceByAsset,
     processStarts: run.processStarts,
     crashes: run.crashes,

@@ -14,12 +14,8 @@ export const PHASES: readonly Phase[] = [
   { profile: 'replays', share: 0.6, review: NO_REVIEW },
   { profile: 'refuses_duplicate_400', share: 0.05, review: NO_REVIEW },
   { profile: 'forgets_keys', share: 0.05, review: NO_REVIEW },
-  // After an internal error custody never takes the key again, with whatever bytes: such a row ends by two people's proof of absence.
-  {
-    profile: 'burns_key_after_error',
-    share: 0.05,
-    review: { shareMax: 0.8, reasons: ['bytes_changed', 'attempts_exhausted'] },
-  },
+  // After an internal error custody never takes the key again: such a row ends by two people's proof of absence.
+  { profile: 'burns_key_after_error', share: 0.05, review: NO_REVIEW },
   {
     profile: 'no_permanent_reference',
     share: 0.05,

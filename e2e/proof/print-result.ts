@@ -27,7 +27,7 @@ export function printResult(result: ProofResult): string {
     ['replays answered', String(result.replaysAnswered)],
     ['duplicates prevented', listOf(result.duplicatesPrevented)],
     ['in review', listOf(result.inReview)],
-    ['cases closed by people', listOf(result.casesClosedByPeople)],
+    ['done by people', listOf(result.byPeople)],
     ['excused by a lie of custody', String(result.excused)],
     ['double transfers', String(result.doubleTransfers)],
     ['lost', String(result.lost)],

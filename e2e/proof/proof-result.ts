@@ -29,7 +29,7 @@ export interface ProofResult {
   readonly unresolved: readonly { readonly id: string; readonly status: string; readonly waitReason: string | null }[];
   /** Rows that wait for people at the end: `profile reason` to how many. */
   readonly inReview: Readonly<Record<string, number>>;
-  readonly casesClosedByPeople: Readonly<Record<string, number>>;
+  readonly byPeople: Readonly<Record<string, number>>;
   readonly ledgerDifference: Readonly<Record<string, string>>;
   readonly processStarts: number;
   readonly crashes: readonly string[];

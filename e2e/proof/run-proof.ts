@@ -6,6 +6,7 @@ import { mendWorld } from './nemesis/deeds.ts';
 import { createFaultPointRules } from './nemesis/fault-point-rules.ts';
 import { type Keeper, keepAlive } from './nemesis/keep-alive.ts';
 import { chooseFaults, createNemesis } from './nemesis/run-nemesis.ts';
+import { openStaff } from './people/staff.ts';
 import { divideWithdrawals, PHASES } from './phases.ts';
 import type { ProofResult } from './proof-result.ts';
 import { NO_FAULT_POINTS, type ProofWorld } from './proof-world.ts';
@@ -27,8 +28,6 @@ const CUSTOMERS = 12;
 // Not-after, quiet period and the longest back-off of the proof's preset, twice, on a busy machine.
 const SENT_WITHIN_MS = 60_000;
 const ENDED_WITHIN_MS = 120_000;
-// A stop that people must end is there by then; what ends by itself has ended.
-const PEOPLE_COME_AFTER_MS = 15_000;
 // Prices go stale after ten minutes, and a stale price sends requests to people.
 const PRICE_EVERY_MS = 20_000;
 // The client believes what custody declared for 5 s.
@@ -63,10 +62,14 @@ export async function runProof(
   const rules = createFaultPointRules(random.branch('fault points'));
   const keeper = keepAlive(world, { nextRules: choice.faultPoints ? rules : () => NO_FAULT_POINTS, log });
   const nemesis = createNemesis({ world, keeper, random: random.branch('nemesis') }, { choice, signal, log });
-  const casesClosed: Record<string, number> = {};
-  const closeCases = async () => {
-    for (const [kind, count] of Object.entries(await endStopsByPeople(world)))
-      casesClosed[kind] = (casesClosed[kind] ?? 0) + count;
+  const staff = await openStaff({ webUrl: world.stack.urls.web, history, uuid: random.branch('staff').uuid });
+  const byPeople: Record<string, number> = {};
+  const count = (what: string, times: number) => {
+    if (times > 0) byPeople[what] = (byPeople[what] ?? 0) + times;
+  };
+  const people = async () => {
+    for (const [kind, closed] of Object.entries(await endStopsByPeople(world))) count(`case ${kind}`, closed);
+    count('released by two', await staff.releaseProvedAbsent());
   };
   let clicks = 0;
   const progress = setInterval(() => {
@@ -83,16 +86,15 @@ export async function runProof(
       clicks += 1;
     });
     await nemesis.pause();
-    await closeCases();
-    const open = await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal });
+    await people();
+    const open = await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal, people });
     log(`${profile}: ${withdrawals} clicks, ${open.length} not sent yet`);
   }
   await mendWorld({ world });
   await keeper.disarm();
   log('everything is mended; waiting for the ends');
-  await settle(world, { until: 'ended', withinMs: PEOPLE_COME_AFTER_MS, signal });
-  await closeCases();
-  const unresolved = await settle(world, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal });
+  const left = await settle(world, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal, people });
+  const unresolved = left.filter(({ parkedReason }) => parkedReason === null);
   clearInterval(progress);
   clearInterval(prices);
   const facts = await gatherFacts(world, { history, customers, wallet });
@@ -107,7 +109,7 @@ export async function runProof(
     deeds: nemesis.deeds(),
     network: countNetwork(world),
     unresolved,
-    casesClosedByPeople: casesClosed,
+    byPeople,
     processStarts: keeper.counts().starts,
     crashes: keeper.counts().crashes,
     durationMs: Math.round(performance.now() - startedAt),

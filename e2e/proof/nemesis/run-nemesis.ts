@@ -20,7 +20,8 @@ export interface Nemesis {
 
 // A deed lasts up to 3 s, and two at once are allowed: what breaks in the middle of another break is part of it.
 const DEED_EVERY_MS = 1_100;
-const CUSTODY_FAULT_EVERY_MS = 450;
+// About a quarter of all requests meet one.
+const CUSTODY_FAULT_EVERY_MS = 700;
 
 /** What `--faults NAME` means: `none`, `all`, the name of a deed, of a custody fault, or `fault points`. @throws on no such name */
 export function chooseFaults(name: string): FaultChoice {

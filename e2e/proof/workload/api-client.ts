@@ -4,7 +4,6 @@ import type { Answer, History } from './history.ts';
 /** One customer's browser, as far as our server can tell. */
 export interface ApiClient {
   mutate(deed: Answer['deed'], call: Call): Promise<Answer>;
-  query(deed: Answer['deed'], call: Pick<Call, 'procedure' | 'input'>): Promise<Answer>;
   /** The whole of an answer, for reading lists. Null where none came. */
   read(procedure: string, input: unknown): Promise<unknown>;
 }
@@ -36,7 +35,7 @@ export function createApiClient(input: { webUrl: string; cookie: string; history
   }
   const get = (procedure: string, question: unknown) =>
     send({
-      url: `${webUrl}/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(question))}`,
+      url: `${webUrl}/api/trpc/${procedure}${question === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(question))}`}`,
       method: 'GET',
       headers,
       body: null,
@@ -54,7 +53,6 @@ export function createApiClient(input: { webUrl: string; cookie: string; history
       });
       return toAnswer(deed, raw);
     },
-    query: async (deed, call) => toAnswer(deed, await get(call.procedure, call.input)),
     read: async (procedure, question) => {
       const raw = await get(procedure, question);
       return raw?.status === 200 ? readData(raw.text) : null;
