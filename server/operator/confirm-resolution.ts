@@ -19,7 +19,8 @@ export async function confirmResolution(
 ): Promise<ConfirmAnswer> {
   try {
     return await deps.db.transaction(async (tx) => {
-      const [row] = await tx.query<ResolutionRow>(lockResolutionSql, [input.resolutionId]);
+      await tx.query(lockWithdrawalSql, [input.resolutionId]);
+      const [row] = await tx.query<ResolutionRow>(findResolutionSql, [input.resolutionId]);
       if (row === undefined) return { kind: 'refused' as const, refusal: refuse('not_found') };
       if (row.confirmed_by !== null) return { kind: 'refused' as const, refusal: refuse('already_done') };
       if (row.proposed_by === input.actorId) {
@@ -70,15 +71,18 @@ interface ResolutionRow {
   readonly confirmed_by: string | null;
 }
 
-// The withdrawal first, as every other writer of it does.
-const lockResolutionSql: Statement = {
-  name: 'lock_resolution',
+// The withdrawal first, as every other writer of it does; and the resolution in a statement of its own, which sees what the lock
+// waited for.
+const lockWithdrawalSql: Statement = {
+  name: 'lock_for_resolution',
   text: `
-    with held as (
-      select w.id from withdrawals w where w.id = (select x.withdrawal_id from withdrawal_resolutions x where x.id = $1) for update
-    )
-    select r.withdrawal_id, r.deed, r.fence, r.revision, r.proposed_by, r.confirmed_by
-    from held h join withdrawal_resolutions r on r.withdrawal_id = h.id where r.id = $1`,
+    select w.id from withdrawals w where w.id = (select x.withdrawal_id from withdrawal_resolutions x where x.id = $1) for update`,
+};
+
+const findResolutionSql: Statement = {
+  name: 'find_resolution',
+  text: `
+    select r.withdrawal_id, r.deed, r.fence, r.revision, r.proposed_by, r.confirmed_by from withdrawal_resolutions r where r.id = $1`,
 };
 
 const confirmResolutionSql: Statement = {

@@ -62,7 +62,7 @@ const findFlowSql: Statement = {
     )
     select p.at, coalesce(c.requests, 0) as requests, coalesce(e.completions, 0) as completions, coalesce(e.failures, 0) as failures,
       t.took[1]::float8 as p50, t.took[2]::float8 as p95
-    from span s, generate_series(s.last - s.length * interval '1 second', s.last, s.step * interval '1 second') as p(at)
+    from span s cross join generate_series(s.last - s.length * interval '1 second', s.last, s.step * interval '1 second') as p(at)
     left join came c on c.slot = floor(extract(epoch from p.at) / s.step)::bigint
     left join ended e on e.slot = floor(extract(epoch from p.at) / s.step)::bigint
     left join sent t on t.slot = floor(extract(epoch from p.at) / s.step)::bigint

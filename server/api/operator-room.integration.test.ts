@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { appRouter } from '#server/api/root.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { Doubt } from '#server/operator/find-doubts.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+let database: TestDatabase;
+let web: TestWeb;
+let alice: TestPerson;
+let olga: TestPerson;
+let oscar: TestPerson;
+let auditor: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
+  web = await openTestWeb(database.db);
+  olga = web.as(await openPerson(database.db, { role: 'operator' }));
+  oscar = web.as(await openPerson(database.db, { role: 'approver' }));
+  auditor = web.as(await openPerson(database.db, { role: 'auditor' }));
+});
+beforeEach(async () => {
+  alice = web.as(await openPerson(database.db, { balances: { USDC: 1_000_000_000n } }));
+});
+afterAll(async () => {
+  await web.close();
+  await database.close();
+});
+
+async function take(): Promise<string> {
+  const address = `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
+  const body = { asset: 'USDC', network: 'ethereum', address, amount: '10' };
+  return (await alice.request(body, randomUUID())).data.withdrawal.withdrawalId;
+}
+
+/** Sent once an hour ago without an answer, parked, and looked up; `proof` is what the look-up wrote down. */
+async function takeParkedDoubt(proof: string): Promise<string> {
+  const id = await take();
+  await database.run(
+    `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, not_after, outcome)
+     values ($1, 1, 'send', 1, 'custody', 'main', 'bytes', 'hash', protocol_now() - interval '1 hour', 'in_doubt')`,
+    [id],
+  );
+  await database.run(
+    `update withdrawals set status = 'dispatching', fence = 1, provider = 'custody', provider_account = 'main' where id = $1`,
+    [id],
+  );
+  await database.run(
+    `update withdrawals set status = 'in_doubt', fence = 2, parked_at = protocol_now(), parked_reason = 'attempts_exhausted',
+       next_action_at = protocol_now() + interval '5 minutes' where id = $1`,
+    [id],
+  );
+  await lookUp(id, 2, proof);
+  return id;
+}
+
+const lookUp = (id: string, fence: number, proof: string) =>
+  database.run(
+    `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, outcome, outcome_at, detail)
+     values ($1, $2::integer, 'look_up', $2::integer, 'custody', 'main', 'not_found', protocol_now(), jsonb_build_object('detail', $3::text))`,
+    [id, fence, proof],
+  );
+
+async function seeDoubt(withdrawalId: string): Promise<Doubt> {
+  const { data } = await olga.query<{ items: Doubt[] }>('operator.doubts.list');
+  const found = data.items.find((item) => item.withdrawalId === withdrawalId);
+  if (found === undefined) throw new Error('not on the board');
+  return found;
+}
+
+const proposalOf = (doubt: Doubt, deed: 'release' | 'hand_back', resolutionId = randomUUID()) => {
+  const { withdrawalId, fence, revision } = doubt;
+  return { resolutionId, withdrawalId, deed, fence, revision, reason: 'looked at the evidence' };
+};
+const statusOf = async (id: string) =>
+  (await database.run<{ status: string }>('select status from withdrawals where id = $1', [id]))[0]?.status;
+const bookingsOf = async (id: string) =>
+  (
+    await database.run<{ kind: string }>('select kind from ledger_transfers where source_id = $1 order by id', [id])
+  ).map(({ kind }) => kind);
+const countDeeds = async (action: string, subject: string) =>
+  (await database.run('select 1 from audit_log where action = $1 and subject = $2', [action, subject])).length;
+
+test('OP03: nobody releases what is not proved absent, whoever agrees and however old it is', async () => {
+  const id = await takeParkedDoubt('absence not proved');
+  const doubt = await seeDoubt(id);
+  expect(doubt.absenceProved).toBe(false);
+  const answer = await olga.mutate('operator.doubts.propose', proposalOf(doubt, 'release'));
+  expect(answer.refusal).toMatchObject({
+    code: 'changed_meanwhile',
+    detail: expect.stringContaining('Nothing proves'),
+  });
+  expect(await statusOf(id)).toBe('in_doubt');
+  expect(await bookingsOf(id)).toEqual(['hold']);
+});
+
+test('a release needs proof and a second person, and gives the hold back once', async () => {
+  const id = await takeParkedDoubt('absence proved');
+  const proposal = proposalOf(await seeDoubt(id), 'release');
+  expect((await olga.mutate<{ kind: string }>('operator.doubts.propose', proposal)).data.kind).toBe('proposed');
+  const again = await olga.mutate<{ kind: string }>('operator.doubts.propose', proposal);
+  expect(again.data.kind).toBe('already_proposed');
+  const { resolutionId } = proposal;
+  expect((await olga.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('second_person_needed');
+  expect((await auditor.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('forbidden');
+  expect(await statusOf(id)).toBe('in_doubt');
+  // OP02: pressed twice at the same moment.
+  const presses = await Promise.all([
+    oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId }),
+    oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId }),
+  ]);
+  expect(presses.map((press) => press.refusal?.code ?? press.data.kind).sort()).toEqual(['already_done', 'released']);
+  expect(await statusOf(id)).toBe('failed');
+  expect(await bookingsOf(id)).toEqual(['hold', 'void']);
+  expect(await countDeeds('withdrawal.confirm_resolution', id)).toBe(1);
+});
+
+test('a proposal about older evidence is confirmed by nobody', async () => {
+  const id = await takeParkedDoubt('absence proved');
+  const proposal = proposalOf(await seeDoubt(id), 'release');
+  await olga.mutate('operator.doubts.propose', proposal);
+  await database.run('update withdrawals set fence = fence + 1 where id = $1', [id]);
+  const answer = await oscar.mutate('operator.doubts.confirm', { resolutionId: proposal.resolutionId });
+  expect(answer.refusal?.code).toBe('changed_meanwhile');
+  expect(await statusOf(id)).toBe('in_doubt');
+  expect((await seeDoubt(id)).proposal).toBeNull();
+});
+
+test('handed back by two people, the machine goes on and nothing was decided for it', async () => {
+  const id = await takeParkedDoubt('absence not proved');
+  const proposal = proposalOf(await seeDoubt(id), 'hand_back');
+  await olga.mutate('operator.doubts.propose', proposal);
+  const { resolutionId } = proposal;
+  expect((await oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId })).data.kind).toBe(
+    'handed_back',
+  );
+  const [row] = await database.run<{ due: boolean; parked: boolean }>(
+    'select next_action_at <= protocol_now() as due, parked_at is not null as parked from withdrawals where id = $1',
+    [id],
+  );
+  expect(row).toEqual({ due: true, parked: false });
+  expect(await statusOf(id)).toBe('in_doubt');
+});
+
+test('OP03: a retry wakes the row once, sends nothing and erases nothing', async () => {
+  const id = await takeParkedDoubt('absence not proved');
+  const attempts = () =>
+    database.run('select * from withdrawal_attempts where withdrawal_id = $1 order by attempt', [id]);
+  const before = await attempts();
+  const retry = () => olga.mutate<{ kind: string }>('operator.queues.retry', { kind: 'withdrawal', id });
+  expect((await retry()).data.kind).toBe('woken');
+  expect((await retry()).data.kind).toBe('awake');
+  expect(await attempts()).toEqual(before);
+  expect(await seeDoubt(id)).toMatchObject({ status: 'in_doubt', parkedReason: 'attempts_exhausted' });
+  expect(await countDeeds('withdrawal.retry', id)).toBe(1);
+});
+
+test('OP02: looked up twice at once, it is looked up once', async () => {
+  const id = await takeParkedDoubt('absence not proved');
+  const press = () => olga.mutate<{ kind: string }>('operator.doubts.lookUpNow', { withdrawalId: id });
+  const kinds = (await Promise.all([press(), press()])).map(({ data }) => data.kind).sort();
+  expect(kinds).toEqual(['asked', 'under_way']);
+  expect(await countDeeds('withdrawal.look_up', id)).toBe(1);
+});
+
+test('a queued withdrawal that is parked is claimed by nobody, and says so on the board', async () => {
+  const id = await take();
+  const park = () => olga.mutate<{ kind: string }>('operator.doubts.park', { withdrawalId: id, reason: 'smells odd' });
+  expect((await park()).data.kind).toBe('parked');
+  expect((await park()).data.kind).toBe('already_parked');
+  const [row] = await database.run('select payout_stop_reason(w) as stop from withdrawals w where id = $1', [id]);
+  expect(row).toEqual({ stop: 'parked' });
+  expect((await seeDoubt(id)).parkedReason).toBe('operator');
+});
+
+test('anybody on duty freezes at once; only an approver lets go', async () => {
+  const freeze = (who: TestPerson, frozen: boolean) =>
+    who.mutate<{ kind: string }>('operator.customers.freeze', {
+      customerId: alice.userId,
+      frozen,
+      reason: 'odd pattern',
+    });
+  expect((await freeze(auditor, true)).refusal?.code).toBe('forbidden');
+  expect((await freeze(olga, true)).data.kind).toBe('frozen');
+  expect((await freeze(olga, true)).data.kind).toBe('unchanged');
+  expect((await freeze(olga, false)).refusal?.code).toBe('forbidden');
+  const body = { asset: 'USDC', network: 'ethereum', address: `0x${'ab'.repeat(20)}`, amount: '10' };
+  expect((await alice.request(body, randomUUID())).refusal?.code).toBe('customer_frozen');
+  expect((await freeze(oscar, false)).data.kind).toBe('lifted');
+});
+
+test('OP06: every procedure of the operators refuses customers and the signed-out by itself, whatever header comes along', async () => {
+  const procedures = Object.entries(appRouter._def.procedures).filter(([name]) => name.startsWith('operator.'));
+  expect(procedures.length).toBeGreaterThan(30);
+  const skip = { 'x-middleware-subrequest': 'middleware:middleware:middleware' };
+  for (const [name, procedure] of procedures) {
+    const type = (procedure as unknown as { _def: { type: string } })._def.type;
+    const byCustomer = type === 'query' ? await alice.query(name) : await alice.mutate(name, {}, skip);
+    // Not even the shape of its input is told.
+    expect.soft([name, byCustomer.status, byCustomer.refusal?.code]).toEqual([name, 404, 'not_found']);
+    const byNobody = await fetch(`${web.url}/api/trpc/${name}`, {
+      method: type === 'query' ? 'GET' : 'POST',
+      headers: { origin: 'http://localhost:3000', 'content-type': 'application/json', ...skip },
+      ...(type === 'query' ? {} : { body: '{}' }),
+    });
+    expect.soft([name, byNobody.status]).toEqual([name, 401]);
+  }
+});
+
+test('OP07: what strangers wrote is exported as text and kept as it was', async () => {
+  await database.run(`update users set name = '=1+1' where id = $1`, [olga.userId]);
+  await olga.mutate('operator.switches.pause', { scope: 'asset', target: '=HYPERLINK("http://x")', reason: '=cmd|x' });
+  const { data } = await auditor.query<{ csv: string; rows: number }>('operator.audit.export', {});
+  expect(data.csv).toContain("'=1+1");
+  expect(data.csv).not.toMatch(/(^|,|\n)"?=/);
+  const [row] = await database.run<{ target: string }>(`select target from switches where target like '=%'`);
+  expect(row?.target).toBe('=HYPERLINK("http://x")');
+});
+
+test('the chain of deeds holds, and says where somebody broke it', async () => {
+  const verify = async () =>
+    (await auditor.query<{ firstBreak: string | null; rows: number }>('operator.audit.verify')).data;
+  expect(await verify()).toMatchObject({ firstBreak: null });
+  await database.run('alter table audit_log disable trigger audit_log_append_only');
+  const [row] = await database.run<{ seq: string }>(
+    `update audit_log set subject = 'somebody else' where seq = (select min(seq) from audit_log) returning seq::text`,
+  );
+  expect((await verify()).firstBreak).toBe(row?.seq);
+});
+
+test('the overview counts what is open, and says that nobody has counted the promises yet', async () => {
+  const { data } = await auditor.query<{
+    statuses: { status: string; count: number }[];
+    invariants: { stale: boolean }[];
+  }>('operator.overview.show');
+  const doubts = data.statuses.find(({ status }) => status === 'in_doubt');
+  expect(doubts?.count).toBeGreaterThan(0);
+  expect(data.invariants.every(({ stale }) => stale)).toBe(true);
+  const flow = await auditor.query<{ points: unknown[] }>('operator.overview.flow', { span: 'day' });
+  expect(flow.data.points.length).toBeGreaterThan(40);
+});
+
+test('a lab outside the demo does not exist', async () => {
+  expect((await olga.query('operator.lab.report')).status).toBe(404);
+  expect((await olga.mutate('operator.lab.flushRedis', {})).status).toBe(404);
+});
