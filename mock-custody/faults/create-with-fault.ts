@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CreateDoor } from '../create-door.ts';
 import type { CreateRequest } from '../create-request.ts';
 import type { CreateOutcome } from '../create-transfer.ts';
-import type { CreateDoor } from '../http/create-route.ts';
 import { answered, type Reply } from '../http/reply.ts';
 import { type Answer, problem } from '../problem.ts';
 import type { Fault } from './fault-kinds.ts';

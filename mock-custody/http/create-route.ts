@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NetworkName } from '../asset-table.ts';
-import { type CreateRequest, createBody, hashBody, parseCreateRequest } from '../create-request.ts';
+import type { CreateDoor } from '../create-door.ts';
+import { createBody, hashBody, parseCreateRequest } from '../create-request.ts';
 import type { CreateOutcome } from '../create-transfer.ts';
 import type { CustodySettings } from '../custody-settings.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
@@ -9,13 +10,6 @@ import { problem } from '../problem.ts';
 import type { RequestJournal } from '../request-journal.ts';
 import { answered, type Reply } from './reply.ts';
 import type { Route, RouteContext, RouteDoc } from './route.ts';
-
-export type CreateDoor = {
-  create: (input: { request: CreateRequest; refusal: string | null; shortOfFunds: boolean }) => Promise<CreateOutcome>;
-  /** The key answers an internal error from now on, where it was not used yet. */
-  burnKey: (input: { key: string; bodyHash: string; answer: string }) => Promise<void>;
-  acceptedEventDelivered: (transferId: string) => Promise<boolean>;
-};
 
 const doc: RouteDoc = {
   summary: 'Pay once',

@@ -1,12 +1,11 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { Site } from '#server/auth/check-step-up.ts';
 import type { Passkey } from '#server/auth/find-factors.ts';
 import type { PasskeyAnswer } from '#server/auth/step-up-schema.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** Whether a device signed exactly this challenge for our site, with its person present and verified. */
 export async function checkPasskeyAnswer(
-  deps: { db: Db; site: Site },
+  deps: { db: Db; site: { readonly publicUrl: string } },
   input: { passkey: Passkey; answer: PasskeyAnswer; challenge: string },
 ): Promise<boolean> {
   const { passkey, answer, challenge } = input;
