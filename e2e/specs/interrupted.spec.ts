@@ -13,7 +13,7 @@ import {
   watchKeys,
 } from '#e2e/support/review-page.ts';
 
-test('a reload while the accepted request waits for its answer finds the withdrawal', async ({
+test('UI02: a reload while the accepted request waits for its answer finds the withdrawal', async ({
   page,
   context,
   customer,
@@ -52,7 +52,7 @@ test('a reload before the request has left the browser sends nothing by itself, 
   expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
 });
 
-test('a tab that was closed while sending is told about when the customer comes back', async ({
+test('UI07: a tab that was closed while sending is told about when the customer comes back', async ({
   page,
   context,
   customer,
@@ -111,7 +111,7 @@ test('two tabs with the same reviewed request share one key and lead to one with
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('Back and Forward after success send nothing, and the review leads to its withdrawal', async ({
+test('UI13: Back and Forward after success send nothing, and the review leads to its withdrawal', async ({
   page,
   context,
   customer,
@@ -137,7 +137,7 @@ test('Back and Forward after success send nothing, and the review leads to its w
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
-test('offline at the click nothing is sent, not even later, until the customer presses again', async ({
+test('UI05: offline at the click nothing is sent, not even later, until the customer presses again', async ({
   page,
   context,
   customer,

@@ -16,7 +16,7 @@ import {
   watchKeys,
 } from '#e2e/support/review-page.ts';
 
-test('an answer lost after the commit is unknown, and Check again finds the withdrawal', async ({
+test('UI02: an answer lost after the commit is unknown, and Check again finds the withdrawal', async ({
   page,
   context,
   customer,

@@ -14,7 +14,7 @@ test('a double click pays once', async ({ page, context, customer }) => {
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('three clicks in one tick pay once', async ({ page, context, customer }) => {
+test('UI01: three clicks in one tick pay once', async ({ page, context, customer }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '3' };
   const keys = watchKeys(context);
   const button = await openReview(page, order);
@@ -28,7 +28,7 @@ test('three clicks in one tick pay once', async ({ page, context, customer }) =>
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
-test('Enter held down pays once', async ({ page, context, customer }) => {
+test('UI01: Enter held down pays once', async ({ page, context, customer }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '1.000001' };
   const keys = watchKeys(context);
   const button = await openReview(page, order);
@@ -41,7 +41,7 @@ test('Enter held down pays once', async ({ page, context, customer }) => {
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
+test('UI14: a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
   page,
   context,
   customer,

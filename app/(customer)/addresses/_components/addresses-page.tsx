@@ -10,9 +10,10 @@ import { dayTime } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import type { AddressEntry } from '../../../_trpc/api-types.ts';
+import type { AddressEntry, NetworkView } from '../../../_trpc/api-types.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
+import { useAddressCheck } from '../../withdraw/_components/use-address-check.ts';
 import { AddressForm } from './address-form.tsx';
 import { AllowListSwitch } from './allow-list-switch.tsx';
 
@@ -22,6 +23,8 @@ export function AddressesPage() {
   const trpc = useTRPC();
   const query = useQuery({ ...trpc.addressBook.list.queryOptions(), refetchOnMount: 'always' });
   const book = query.data;
+  const assets = useQuery({ ...trpc.asset.list.queryOptions(), staleTime: 60_000 });
+  const networks = assets.data?.assets.flatMap((asset) => asset.networks) ?? [];
   return (
     <div className="mx-auto max-w-3xl space-y-5">
       <LeadHeading title={words.title} lead={words.lead} />
@@ -39,7 +42,11 @@ export function AddressesPage() {
         {book?.entries.length === 0 && <p className="px-5 py-8 text-center text-muted sm:px-6">{words.empty}</p>}
         <ul className="divide-y divide-line">
           {book?.entries.map((entry) => (
-            <Entry key={entry.addressId} entry={entry} />
+            <Entry
+              key={entry.addressId}
+              entry={entry}
+              network={networks.find(({ networkId }) => networkId === entry.network) ?? null}
+            />
           ))}
         </ul>
       </section>
@@ -49,7 +56,7 @@ export function AddressesPage() {
   );
 }
 
-function Entry({ entry }: { entry: AddressEntry }) {
+function Entry({ entry, network }: { entry: AddressEntry; network: NetworkView | null }) {
   const { addresses: words } = useAccountWords();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -57,14 +64,17 @@ function Entry({ entry }: { entry: AddressEntry }) {
     () => queryClient.invalidateQueries({ queryKey: trpc.addressBook.list.queryKey() }),
     [queryClient, trpc],
   );
+  // Kept in the plain form of its network; shown with the checksum that people compare.
+  const check = useAddressCheck(network?.family ?? null, entry.address);
+  const shown = check?.result.kind === 'ok' ? check.result.address.display : entry.address;
   const remove = useMutation(trpc.addressBook.remove.mutationOptions({ onSettled: refresh }));
   return (
     <li className="grid gap-x-6 gap-y-2 px-5 py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start sm:px-6">
       <div className="min-w-0 space-y-1">
         <h3 className="flex flex-wrap items-baseline gap-x-2 font-semibold">
-          {entry.label} <span className="font-normal text-muted text-sm">{entry.network}</span>
+          {entry.label} <span className="font-normal text-muted text-sm">{network?.name ?? entry.network}</span>
         </h3>
-        <AddressText value={entry.address} className="leading-7" />
+        <AddressText value={shown} className="leading-7" />
         {entry.memo !== null && (
           <p className="text-sm">
             {words.memo}: <span className="font-mono">{entry.memo}</span>

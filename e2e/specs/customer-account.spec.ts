@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect } from '@playwright/test';
+import { freshAddress } from '#e2e/support/chain.ts';
+import { test } from '#e2e/support/customer-test.ts';
+import { askDatabase } from '#e2e/support/database.ts';
+import { expectPaidOnce } from '#e2e/support/oracle.ts';
+import { signInByForm } from '#e2e/support/people.ts';
+import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
+import { waitUntil } from '#stack/wait-until.ts';
+
+/** The link of the newest mail of a kind, once the worker has delivered it. */
+async function linkOfMail(email: string, page: 'verify-email' | 'reset-password'): Promise<string> {
+  let link: string | null = null;
+  await waitUntil(
+    async () => {
+      const [mail] = await askDatabase<{ body: string }>(
+        `select body from mailbox_messages where to_address = $1 and body like $2 order by received_at desc limit 1`,
+        [email, `%/${page}?%`],
+      );
+      link = mail?.body.match(/https?:\/\/\S+/)?.[0] ?? null;
+      return link !== null;
+    },
+    { what: `no ${page} mail came`, withinMs: 30_000, everyMs: 200 },
+  );
+  return link ?? '';
+}
+
+test('somebody opens an account, confirms their address by a press, and gets back in with a new password', async ({
+  page,
+}) => {
+  const email = `${randomUUID()}@e2e.cryptoex.test`;
+  await page.goto('/sign-up');
+  await page.getByRole('button', { name: 'Open account' }).click();
+  await expect(page.getByRole('alert')).toContainText('Write your name.');
+  await page.getByLabel('Your name').fill('Nova Neu');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('the first of two passwords');
+  await expect(async () => {
+    if (new URL(page.url()).pathname === '/sign-up') await page.getByRole('button', { name: 'Open account' }).click();
+    await expect(page).toHaveURL(/\/withdraw$/, { timeout: 4_000 });
+  }).toPass();
+
+  await page.goto('/mail');
+  const link = await linkOfMail(email, 'verify-email');
+  const opened = await page.context().request.get(link);
+  expect(opened.ok()).toBe(true);
+  const verified = () => askDatabase('select email_verified from users where email = $1', [email]);
+  expect(await verified(), 'a link that was only opened confirms nothing').toEqual([{ email_verified: false }]);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Yes, confirm' }).click();
+  await expect(page.getByText('Confirmed')).toBeVisible();
+  expect(await verified()).toEqual([{ email_verified: true }]);
+
+  await page.context().clearCookies();
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Look into your mail')).toBeVisible();
+  await page.goto(await linkOfMail(email, 'reset-password'));
+  await page.getByLabel('Password', { exact: true }).fill('the second of two passwords');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Your password is set')).toBeVisible();
+  await page.goto('/sign-in');
+  await signInByForm(page, { email, password: 'the second of two passwords' });
+  await page.goto('/security');
+  await expect(page.getByTestId('freeze')).toContainText('Withdrawals rest until');
+});
+
+test('a saved address counts its hold down, can be removed at once, and the switch comes off late', async ({
+  page,
+  customer,
+}) => {
+  const address = freshAddress();
+  await page.goto('/addresses');
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await expect(page.getByRole('alert')).toContainText('Give it a name.');
+  await page.getByLabel('Name', { exact: true }).fill('Cold wallet');
+  await page.getByLabel('Network', { exact: true }).selectOption('ethereum');
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await expect(page.getByText('Cold wallet is saved.')).toBeVisible();
+  await expect(page.getByText(/^Usable in /)).toBeVisible();
+  await page.getByRole('button', { name: 'Allow saved addresses only' }).click();
+  await expect(page.getByText('On: withdrawals go to saved addresses only.')).toBeVisible();
+  const button = await openReview(page, { address: freshAddress(), amount: '2' });
+  await button.click();
+  await expect(page.getByText('You allow withdrawals to your address book only')).toBeVisible();
+  await page.goto('/addresses');
+  await page.getByRole('button', { name: 'Allow any address again' }).click();
+  await expect(page.getByText(/^Still on\. It goes off in /)).toBeVisible();
+  await page.getByRole('button', { name: 'Keep it on' }).click();
+  await expect(page.getByText('On: withdrawals go to saved addresses only.')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Cold wallet' }).click();
+  await expect(page.getByText('No saved addresses yet.')).toBeVisible();
+  expect(customer.userId).toBeTruthy();
+});
+
+test('the history is narrowed by anything, and comes as a file', async ({ page, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
+  const button = await openReview(page, order);
+  await button.click();
+  await expectWithdrawalPage(page);
+  const { transactionHash, withdrawalId, idempotencyKey } = await expectPaidOnce(order);
+  await page.goto('/withdrawals');
+  const rows = page.getByRole('main').getByRole('listitem');
+  const search = page.getByLabel('Address, transaction id, reference or key');
+  for (const text of [order.address.toLowerCase(), transactionHash, withdrawalId, idempotencyKey]) {
+    await search.fill(text);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page).toHaveURL(new RegExp(text, 'i'));
+    await expect(rows).toHaveCount(1);
+  }
+  await search.fill(freshAddress());
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Nothing fits these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Status', { exact: true }).selectOption('completed');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(rows).toHaveCount(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text.split('\n')[0]).toContain('requested_at,status,asset,network,amount');
+  expect(text).toContain(transactionHash);
+});
+
+test('the fee comes on top or out of the amount, as the customer chooses', async ({ page, customer }) => {
+  const address = freshAddress();
+  await page.goto('/withdraw');
+  await page.getByLabel('Asset', { exact: true }).selectOption('USDC');
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByLabel('Take it from the amount').check();
+  await page.getByRole('button', { name: 'Max', exact: true }).click();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('50');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await page.getByRole('button', { name: /^Withdraw 50 USDC/ }).click();
+  await expectWithdrawalPage(page);
+  await expectPaidOnce({ customerId: customer.userId, address, amount: '49.5' });
+});
+
+test('signing out everywhere else ends the other session, and leaves this one', async ({ page, browser, customer }) => {
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await elsewhere.goto('/sign-in');
+  await signInByForm(elsewhere, customer);
+  await page.goto('/security');
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+  await elsewhere.goto('/withdraw');
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Balances');
+  await other.close();
+});
+
+test('every page speaks German whole', async ({ page, context, customer }) => {
+  await page.goto('/withdraw');
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Auszahlen');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  for (const [path, title] of [
+    ['/withdrawals', 'Auszahlungen'],
+    ['/balances', 'Guthaben'],
+    ['/deposits', 'Einzahlungen'],
+    ['/addresses', 'Adressbuch'],
+    ['/security', 'Sicherheit'],
+    ['/mail', 'Post'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+  await context.clearCookies({ name: /session_token/ });
+  await page.goto('/sign-in');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden');
+  expect(customer.userId).toBeTruthy();
+});
