@@ -2,7 +2,6 @@ import type { Mutant } from './mutant.ts';
 
 const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
-const SUBMIT_TEST = 'server/withdrawals/submit-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
 const ACCEPT_MIGRATION = 'prisma/migrations/20261130010000_limits_policy_and_books/migration.sql';
 
@@ -35,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
         put: 'a.attempt = $3 and a.outcome is null',
       },
     ],
-    test: { file: SUBMIT_TEST, named: 'without proof changes nothing under an older fence' },
+    test: { file: 'e2e/mutants/older-fence.integration.test.ts', named: 'an answer to an older send changes nothing' },
   },
   {
     name: 'a time-out is a failure',
@@ -148,7 +147,7 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if false and new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
       },
     ],
-    test: { file: 'prisma/guards/transition-guard.integration.test.ts', named: '' },
+    test: { file: 'prisma/guards/withdrawal-guards.integration.test.ts', named: '' },
   },
   {
     name: 'queued again after an ambiguous attempt',
@@ -160,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if false and new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
       },
     ],
-    test: { file: 'prisma/guards/transition-guard.integration.test.ts', named: '' },
+    test: { file: 'prisma/guards/withdrawal-guards.integration.test.ts', named: '' },
   },
   {
     name: 'the hold before the row',
