@@ -1,0 +1,78 @@
+import { applyChainHead } from '#server/chain/apply-chain-head.ts';
+import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { createTestDatabase } from '#server/db/test-database.ts';
+import { migrate } from '../prisma/migrate.ts';
+import { seed } from '../prisma/seed.ts';
+import { startOwnChain } from '../worker/test-support/own-chain.ts';
+
+/**
+ * How fast a chain of Anvil's is read into an empty index, with fifty token transfers in every block, and how memory grows
+ * from the first quarter to the last.
+ *
+ * Run: TEST_DATABASE_URL=… npx tsx --expose-gc bench/indexing.bench.ts
+ */
+const BLOCKS = Number(process.env.BENCH_BLOCKS ?? 600);
+const TRANSFERS = 50;
+const BLOCKS_A_SECOND_MIN = 150;
+
+const node = await startOwnChain();
+const database = await createTestDatabase({ migrate });
+try {
+  await seed(database, { demoMode: false, contracts: { USDC: null, USDT: null } });
+  const deps = { db: database.db, chain: createChainRpcClient({ url: node.url, timeoutMs: 10_000 }) };
+  const networkId = 'ethereum';
+  const head = await deps.chain.head();
+  await database.run(
+    `with block as (insert into chain_blocks (network_id, block_hash, block_number, parent_hash, mined_at) values ($1, $2, $3, '', now()))
+     insert into chain_cursors (network_id, block_number, block_hash) values ($1, $3, $2)`,
+    [networkId, head.hash, head.number],
+  );
+  for (let block = 0; block < BLOCKS; block += 1) {
+    const receiver = `0x${(block + 1).toString(16).padStart(40, '0')}`;
+    const paid = await node.signTokenTransfers(
+      Array.from({ length: TRANSFERS }, (_, index) => ({ to: receiver, amount: BigInt(index + 1) })),
+    );
+    await node.send(paid.raw);
+    await node.mine();
+  }
+  // Each block's contract is a new one; all of them are watched, as if they were one token.
+  const watched = new Proxy(new Set<string>(), {
+    get: (set, name) => (name === 'has' ? () => true : Reflect.get(set, name)),
+  });
+  const chain = { ...deps.chain, block: (number: number) => deps.chain.block(number, watched) };
+  const heapAt: number[] = [];
+  const startedAt = performance.now();
+  let indexed = 0;
+  for (;;) {
+    const result = await indexBlocks({ db: deps.db, chain }, { networkId, limit: 50 });
+    indexed += result.indexed;
+    if (result.number !== null) await applyChainHead(deps, { networkId, headNumber: result.number });
+    globalThis.gc?.();
+    heapAt.push(process.memoryUsage().heapUsed);
+    if (!result.isBehind) break;
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const [{ effects }] = await database.run<{ effects: number }>(
+    'select count(*)::integer as effects from chain_effects',
+  );
+  const quarter = Math.max(1, Math.floor(heapAt.length / 4));
+  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length / 1_048_576;
+  const blocksASecond = Math.round(indexed / seconds);
+  console.log(
+    JSON.stringify({
+      bench: 'indexing',
+      blocks: indexed,
+      transfersABlock: TRANSFERS,
+      effects,
+      seconds: Number(seconds.toFixed(2)),
+      blocksASecond,
+      heapFirstQuarterMb: Number(mean(heapAt.slice(0, quarter)).toFixed(1)),
+      heapLastQuarterMb: Number(mean(heapAt.slice(-quarter)).toFixed(1)),
+    }),
+  );
+  if (blocksASecond < BLOCKS_A_SECOND_MIN) process.exitCode = 1;
+} finally {
+  await node.stop();
+  await database.close();
+}

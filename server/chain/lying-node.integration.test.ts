@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChainPort } from '#server/chain/chain-port.ts';
+import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { addressOf, coinPayment, FakeChain, type Lie, tokenPayment } from '#server/chain/test-support/fake-chain.ts';
+import { followChain, openFakeNetwork, readIndex } from '#server/chain/test-support/fake-networks.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+let database: TestDatabase;
+let node: FakeChain;
+let chain: ChainPort;
+let networkId: string;
+let networks = 0;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed(database, { demoMode: false, contracts: { USDC: null, USDT: null } });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  node = new FakeChain();
+  await node.start();
+  chain = createChainRpcClient({ url: node.url, timeoutMs: 10_000 });
+  networks += 1;
+  networkId = `lying_${networks}`;
+  await openFakeNetwork(database.db, networkId, 4);
+  await follow();
+  const to = addressOf('receiver');
+  node.mine([tokenPayment('first', to, [5n, 5n], 1), coinPayment('second', to, 7n)]);
+  node.mine([tokenPayment('third', to, [9n])]);
+});
+afterEach(() => node.stop());
+
+const follow = (db = database.db) => followChain({ db, chain }, networkId);
+const index = () => readIndex(database.db, networkId);
+type Wire = { logs: Record<string, unknown>[]; [name: string]: unknown };
+/** Changes the answers of one method; what is `null` stays. */
+const change = (method: string, deed: (result: never) => unknown): Lie => {
+  return (asked, result) => (asked === method && result !== null ? deed(structuredClone(result) as never) : result);
+};
+const receipts = (deed: (list: Wire[]) => unknown) => change('eth_getBlockReceipts', deed);
+
+describe('a node that lies moves nothing, and once it is honest the index is whole', () => {
+  const lies: Record<string, Lie> = {
+    'no logs under a bloom that has some (EC101)': receipts((list) => list.map((one) => ({ ...one, logs: [] }))),
+    'logs under an empty bloom': change('eth_getBlockByNumber', (block: Wire) => ({
+      ...block,
+      logsBloom: `0x${'0'.repeat(512)}`,
+    })),
+    'receipts of another block': receipts((list) =>
+      list.map((one) => ({ ...one, blockHash: addressOf('x').padEnd(66, '0') })),
+    ),
+    'a missing receipt': receipts((list) => list.slice(1)),
+    'a receipt twice': receipts((list) => [list[0], ...list]),
+    'a log index twice': receipts((list) =>
+      list.map((one) => ({ ...one, logs: one.logs.map((log) => ({ ...log, logIndex: '0x0' })) })),
+    ),
+    'no receipts at all': receipts(() => null),
+    'another height than was asked for': change('eth_getBlockByNumber', (block: Wire) => ({
+      ...block,
+      number: '0x63',
+    })),
+    'something that is no block': change('eth_getBlockByNumber', () => ({ surprise: true })),
+  };
+  it.each(Object.entries(lies))('%s', async (name, lie) => {
+    const before = await index();
+    node.lie = lie;
+    // A second block of the same shape, so that the lie about the head is one about a block too.
+    await follow().catch((error: Error) => expect(error.name, name).toBe('ChainAnswerRefused'));
+    expect(await index()).toEqual(before);
+    node.lie = (_, result) => result;
+    await follow();
+    expect(JSON.stringify(await index())).toContain(node.head.hash);
+  });
+
+  it('a head that goes back for a while: the cursor stays, and goes on from where it was (EC102)', async () => {
+    await follow();
+    const before = await index();
+    const whole = node.blocks;
+    node.blocks = whole.slice(0, 2);
+    await follow();
+    expect(await index()).toEqual(before);
+    node.blocks = whole;
+    node.mine();
+    await follow();
+    expect(JSON.stringify(await index())).toContain(node.head.hash);
+  });
+});
+
+describe('a long way behind', () => {
+  it('IX03: runs of blocks are written at once, and the hand-over to single blocks loses and doubles nothing', async () => {
+    const to = addressOf('receiver');
+    for (let block = 0; block < 257; block += 1) node.mine([tokenPayment(`block ${block}`, to, [BigInt(block + 1)])]);
+    const first = await indexBlocks({ db: database.db, chain }, { networkId, limit: 50 });
+    expect(first).toMatchObject({ indexed: 50, isBehind: true });
+    await follow();
+    const [counted] = await database.run<{ blocks: string; effects: string }>(
+      `select (select count(*) from chain_blocks where network_id = $1 and canonical) as blocks, (select count(*) from chain_effects where network_id = $1) as effects`,
+      [networkId],
+    );
+    expect(counted).toEqual({ blocks: '260', effects: String(257 + 4) });
+  });
+
+  it('a chain that changes in the middle of a run keeps what is of one chain, and goes back for the rest', async () => {
+    for (let block = 0; block < 120; block += 1) node.mine();
+    let asked = 0;
+    node.lie = (method, result) => {
+      if (method === 'eth_getBlockReceipts') asked += 1;
+      if (asked === 20) {
+        node.blocks = node.blocks.slice(0, 119);
+        node.mine();
+        node.mine();
+        node.mine();
+      }
+      return result;
+    };
+    await follow();
+    node.lie = (_, result) => result;
+    node.mine();
+    await follow();
+    expect(JSON.stringify(await index())).toContain(node.head.hash);
+  });
+
+  it('two indexers beside each other write every block once (EC104)', async () => {
+    for (let block = 0; block < 130; block += 1) node.mine([coinPayment(`coin ${block}`, addressOf('r'), 3n)]);
+    await Promise.all([follow(), follow(), follow(database.open())]);
+    await follow();
+    const [counted] = await database.run(
+      `select count(*)::integer as effects from chain_effects where network_id = $1`,
+      [networkId],
+    );
+    expect(counted).toEqual({ effects: 130 + 4 });
+  });
+});
