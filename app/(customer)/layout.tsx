@@ -9,5 +9,9 @@ export default async function CustomerLayout({ children }: { children: ReactNode
   if (session === null) return children;
   if (session.role !== 'customer') redirect('/operator');
   const { userId, name, email, role } = session;
-  return <CustomerFrame person={{ userId, name, email, role }}>{children}</CustomerFrame>;
+  return (
+    <CustomerFrame person={{ userId, name, email, role }} hasMailbox={process.env.DEMO_MODE === '1'}>
+      {children}
+    </CustomerFrame>
+  );
 }

@@ -8,7 +8,8 @@ import { PendingBanner } from '../(customer)/withdraw/_components/pending-banner
 import { SiteHeader } from './site-header.tsx';
 
 /** What stands around every page of a customer. Keyed by the person: nothing of one is shown to the next. */
-export function CustomerFrame({ person, children }: { person: Person; children: ReactNode }) {
+export function CustomerFrame(props: { person: Person; hasMailbox: boolean; children: ReactNode }) {
+  const { person, hasMailbox, children } = props;
   const { site } = useWords();
   const items = [
     { href: '/withdraw', label: site.withdraw },
@@ -17,6 +18,8 @@ export function CustomerFrame({ person, children }: { person: Person; children: 
     { href: '/deposits', label: site.deposits },
     { href: '/addresses', label: site.addresses },
     { href: '/security', label: site.security },
+    // The demo sends no mail: it lies here to be read.
+    ...(hasMailbox ? [{ href: '/mail', label: site.mail }] : []),
   ];
   return (
     <PersonProvider key={person.userId} person={person}>

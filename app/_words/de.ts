@@ -106,6 +106,7 @@ export const de: Words = {
     deposits: 'Einzahlungen',
     balances: 'Guthaben',
     security: 'Sicherheit',
+    mail: 'Post',
     otherLanguage: 'English',
     otherLanguageCode: 'en',
     signOut: 'Abmelden',

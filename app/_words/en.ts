@@ -102,6 +102,7 @@ export const en = {
     deposits: 'Deposits',
     balances: 'Balances',
     security: 'Security',
+    mail: 'Mail',
     otherLanguage: 'Deutsch',
     otherLanguageCode: 'de',
     signOut: 'Sign out',
