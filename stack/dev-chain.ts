@@ -12,12 +12,16 @@ const SAVE_EVERY_SECONDS = 60;
 const STATES_KEPT = 256;
 
 /** A real Ethereum node whose chain survives a restart; chain id 31337, ten funded accounts with published keys. */
-export function devChainSpec(input: { port: number; stateFolder: string }): ProcessSpec {
+export function devChainSpec(input: {
+  port: number;
+  stateFolder: string;
+  blockSeconds?: number | undefined;
+}): ProcessSpec {
   const options = {
     host: '127.0.0.1',
     port: String(input.port),
     'chain-id': '31337',
-    'block-time': String(BLOCK_SECONDS),
+    'block-time': String(input.blockSeconds ?? BLOCK_SECONDS),
     state: join(input.stateFolder, 'chain.json'),
     'state-interval': String(SAVE_EVERY_SECONDS),
     'prune-history': String(STATES_KEPT),

@@ -17,8 +17,8 @@ type Report = {
 };
 
 const TEST_BUILD = { buildFolder: '.build-test', nextDistDir: '.next-test' };
-// Some of them kill processes and wait for what mends it.
-const WITHIN_MS = 600_000;
+// Some of them kill processes and wait for what mends it. On a busy machine three times what they need on a quiet one.
+const WITHIN_MS = 1_200_000;
 const PLAYWRIGHT = join('node_modules', '@playwright', 'test', 'cli.js');
 
 /** Runs the specs in a real browser against the production build, on a stack of its own which they may break. */
@@ -33,6 +33,8 @@ export async function runBrowserTests(deps: Deps, input: { stateFolder: string }
   const stack = await startStack(deps, {
     stateFolder,
     mode: { kind: 'production', ...TEST_BUILD },
+    // Forty withdrawals wait for twelve confirmations each: half the time, and a step is still seen on the screen.
+    blockSeconds: 0.5,
     // A spec that kills says so to the control server; what ends by itself the spec will notice, and the log has it.
     onUnexpectedExit: (name, reason) => deps.log(`${name} ${reason}`),
   });

@@ -43,7 +43,14 @@ type Deps = { life: Life; log: (line: string) => void; processes: Processes };
  */
 export async function startServices(
   deps: Deps,
-  input: { stateFolder: string; ports: Ports; given: GivenServices; custodyCluster: 'shared' | 'own' },
+  input: {
+    stateFolder: string;
+    ports: Ports;
+    given: GivenServices;
+    custodyCluster: 'shared' | 'own';
+    /** Between two blocks of the dev chain; default 1. */
+    blockSeconds?: number | undefined;
+  },
 ): Promise<Services> {
   const specs = new Map<string, ProcessSpec>();
   const start = async (spec: ProcessSpec) => {
@@ -109,7 +116,12 @@ async function startRedis(
   return redisUrl(input.ports.redis);
 }
 
-async function startChain(input: { stateFolder: string; ports: Ports; start: Start }): Promise<string> {
-  await input.start(devChainSpec({ port: input.ports.chain, stateFolder: input.stateFolder }));
+async function startChain(input: {
+  stateFolder: string;
+  ports: Ports;
+  blockSeconds: number;
+  start: Start;
+}): Promise<string> {
+  await input.start(devChainSpec({ ...input, port: input.ports.chain }));
   return chainUrl(input.ports.chain);
 }

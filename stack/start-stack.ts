@@ -28,6 +28,8 @@ export type StackOptions = {
   /** How many of each; 0 starts none. The first has the role's name, further ones `worker-2`, `worker-3`. */
   counts?: Partial<Record<'web' | 'worker', number>>;
   custodyCluster?: 'shared' | 'own';
+  /** Between two blocks of the dev chain; default 1. */
+  blockSeconds?: number;
   /** Settings of single processes, over our own: a proxy in front of Redis, fault points, other protocol times. */
   overrides?: (role: ProductRole, urls: StackUrls) => Environment;
   onUnexpectedExit: (name: string, reason: string) => void;
@@ -64,7 +66,10 @@ export async function startStack(deps: Deps, options: StackOptions): Promise<Sta
   const given = options.given ?? {};
   const custodyCluster = options.custodyCluster ?? 'shared';
   const [services] = await Promise.all([
-    startServices({ ...deps, processes }, { stateFolder, ports, given, custodyCluster }),
+    startServices(
+      { ...deps, processes },
+      { stateFolder, ports, given, custodyCluster, blockSeconds: options.blockSeconds },
+    ),
     mode.kind === 'production' ? buildProduct(deps, mode) : generateClient(deps),
   ]);
   const urls: StackUrls = {
