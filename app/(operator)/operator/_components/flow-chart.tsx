@@ -29,7 +29,7 @@ export function FlowChart({ points, lines, unit = '' }: { points: object[]; line
               name={name}
               stroke={color}
               strokeWidth={2}
-              dot={false}
+              dot={{ r: 1.5 }}
               connectNulls
               isAnimationActive={false}
             />
