@@ -119,7 +119,7 @@ async function startRedis(
 async function startChain(input: {
   stateFolder: string;
   ports: Ports;
-  blockSeconds: number;
+  blockSeconds?: number | undefined;
   start: Start;
 }): Promise<string> {
   await input.start(devChainSpec({ ...input, port: input.ports.chain }));
