@@ -32,7 +32,7 @@ test('somebody opens an account, confirms their address by a press, and gets bac
   const email = `${randomUUID()}@e2e.cryptoex.test`;
   await page.goto('/sign-up');
   await page.getByRole('button', { name: 'Open account' }).click();
-  await expect(page.getByRole('alert')).toContainText('Write your name.');
+  await expect(page.getByRole('link', { name: 'Write your name.' })).toBeVisible();
   await page.getByLabel('Your name').fill('Nova Neu');
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill('the first of two passwords');
@@ -74,7 +74,7 @@ test('a saved address counts its hold down, can be removed at once, and the swit
   const address = freshAddress();
   await page.goto('/addresses');
   await page.getByRole('button', { name: 'Save address' }).click();
-  await expect(page.getByRole('alert')).toContainText('Give it a name.');
+  await expect(page.getByRole('link', { name: 'Give it a name.' })).toBeVisible();
   await page.getByLabel('Name', { exact: true }).fill('Cold wallet');
   await page.getByLabel('Network', { exact: true }).selectOption('ethereum');
   await page.getByLabel('Address', { exact: true }).fill(address);

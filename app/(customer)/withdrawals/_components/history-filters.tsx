@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { WITHDRAWAL_STATUSES } from '#domain/withdrawal.ts';
 import { Button } from '../../../_components/ui/button.tsx';
 import { CONTROL, Field } from '../../../_components/ui/field.tsx';
@@ -12,6 +12,12 @@ type HistoryFiltersProps = { filter: HistoryFilter; onApply: (filter: HistoryFil
 
 /** Narrows the history. It stands in the address of the page, so that a reload and a link keep it. */
 export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
+  return <FilterForm key={JSON.stringify(filter)} filter={filter} onApply={onApply} />;
+}
+
+function FilterForm({ filter, onApply }: HistoryFiltersProps) {
+  const [values, setValues] = useState(filter);
+  const change = (changed: Partial<HistoryFilter>) => setValues((before) => ({ ...before, ...changed }));
   const { history, form, facts, status } = useWords();
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.asset.list.queryOptions(), staleTime: 60_000 });
@@ -20,52 +26,67 @@ export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
   );
   return (
     <form
-      // A list that came late would leave its field at "any".
-      key={JSON.stringify([filter, data === undefined])}
       aria-label={history.filters}
       className="grid gap-3 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-2 lg:grid-cols-3"
       onSubmit={(event) => {
         event.preventDefault();
-        const fields = new FormData(event.currentTarget);
-        onApply(readHistoryFilter({ get: (name) => String(fields.get(name) ?? '') }));
+        onApply(readHistoryFilter(new URLSearchParams(values)));
       }}
     >
       <div className="sm:col-span-2 lg:col-span-3">
         <Field id="history-search" label={history.search}>
           <input
             id="history-search"
-            name="search"
             type="search"
-            defaultValue={filter.search}
+            value={values.search}
+            onChange={(event) => change({ search: event.target.value })}
             spellCheck={false}
             autoComplete="off"
             className={CONTROL}
           />
         </Field>
       </div>
-      <Choice name="status" label={history.statusLabel} value={filter.status} any={history.anyStatus}>
+      <Choice
+        name="status"
+        label={history.statusLabel}
+        value={values.status}
+        any={history.anyStatus}
+        onChange={(status) => change({ status })}
+      >
         {WITHDRAWAL_STATUSES.map((one) => (
           <option key={one} value={one}>
             {status[one]}
           </option>
         ))}
       </Choice>
-      <Choice name="asset" label={form.asset} value={filter.asset} any={history.anyAsset}>
+      <Choice
+        name="asset"
+        label={form.asset}
+        value={values.asset}
+        any={history.anyAsset}
+        onChange={(asset) => change({ asset })}
+      >
         {data?.assets.map(({ assetId }) => (
           <option key={assetId} value={assetId}>
             {assetId}
           </option>
         ))}
       </Choice>
-      <Choice name="network" label={facts.network} value={filter.network} any={history.anyNetwork}>
+      <Choice
+        name="network"
+        label={facts.network}
+        value={values.network}
+        any={history.anyNetwork}
+        onChange={(network) => change({ network })}
+      >
         {[...networks].map(([networkId, name]) => (
           <option key={networkId} value={networkId}>
             {name}
           </option>
         ))}
       </Choice>
-      <Day name="from" label={history.from} value={filter.from} />
-      <Day name="until" label={history.until} value={filter.until} />
+      <Day name="from" label={history.from} value={values.from} onChange={(from) => change({ from })} />
+      <Day name="until" label={history.until} value={values.until} onChange={(until) => change({ until })} />
       <div className="flex flex-wrap items-end gap-2">
         <Button type="submit" variant="primary">
           {history.apply}
@@ -76,11 +97,18 @@ export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
   );
 }
 
-function Choice(props: { name: string; label: string; value: string; any: string; children: ReactNode }) {
-  const { name, label, value, any, children } = props;
+function Choice(props: {
+  name: string;
+  label: string;
+  value: string;
+  any: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}) {
+  const { name, label, value, any, onChange, children } = props;
   return (
     <Field id={`history-${name}`} label={label}>
-      <Select id={`history-${name}`} name={name} defaultValue={value}>
+      <Select id={`history-${name}`} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{any}</option>
         {children}
       </Select>
@@ -88,10 +116,17 @@ function Choice(props: { name: string; label: string; value: string; any: string
   );
 }
 
-function Day({ name, label, value }: { name: string; label: string; value: string }) {
+function Day(props: { name: string; label: string; value: string; onChange: (value: string) => void }) {
+  const { name, label, value, onChange } = props;
   return (
     <Field id={`history-${name}`} label={label}>
-      <input id={`history-${name}`} name={name} type="date" defaultValue={value} className={CONTROL} />
+      <input
+        id={`history-${name}`}
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={CONTROL}
+      />
     </Field>
   );
 }
