@@ -32,7 +32,8 @@ export function Deed({ label, says, tone = 'secondary', asksReason = false, bloc
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hint = useId();
   return (
-    <div className="space-y-2">
+    // Relative: what only a screen reader hears would else widen the page from inside a table that scrolls.
+    <div className="relative space-y-2">
       {!open && (
         <Button
           size="small"
