@@ -36,7 +36,7 @@ test(`any order of clicks and faults ends with one transfer a withdrawal (seed $
         expect(await judgeWorld(world, { wallet })).toEqual([]);
       }),
       // A run takes half a minute: the seed and the order are told, and no smaller ones are looked for.
-      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+      { seed: SEED, numRuns: RUNS, endOnFailure: true, includeErrorInReport: true },
     );
   } finally {
     await stage.giveBack();

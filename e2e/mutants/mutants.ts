@@ -211,7 +211,7 @@ export const MUTANTS: readonly Mutant[] = [
         put: 'readTokenTransfer(log, Number(log.logIndex) + 1)',
       },
     ],
-    test: { file: 'server/chain/index-blocks.integration.test.ts', named: '' },
+    test: { file: 'server/chain/chain-wire.test.ts', named: '' },
   },
   {
     name: 'a payment compared with the row from before the lock',

@@ -69,7 +69,11 @@ export async function runProof(
   };
   const people = async () => {
     for (const [kind, closed] of Object.entries(await endStopsByPeople(world))) count(`case ${kind}`, closed);
-    count('released by two', await staff.releaseProvedAbsent());
+    const [mode] = await world.ask<{ mode: string }>('select mode from protocol_settings');
+    if (mode?.mode === 'look_up_only' && (await staff.endLookUpOnly())) count('look-up only ended by two', 1);
+    const { released, handedBack } = await staff.settleDoubts();
+    count('released by two', released);
+    count('handed back by two', handedBack);
   };
   let clicks = 0;
   const progress = setInterval(() => {

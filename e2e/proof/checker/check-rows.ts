@@ -99,7 +99,8 @@ function checkShown(facts: Facts): Violation[] {
       item !== undefined &&
       item.status === row.status &&
       item.amount === amount &&
-      item.address === row.address &&
+      // Kept in one form, shown in the form that carries its checksum.
+      item.address.toLowerCase() === row.address?.toLowerCase() &&
       item.transactionHash === row.transactionHash;
     if (right) continue;
     const detail = `shown ${JSON.stringify(item ?? null)}, kept ${row.status} ${amount} ${row.address} ${row.transactionHash}`;

@@ -3,8 +3,13 @@ import type { History } from '../workload/history.ts';
 
 /** Two people on duty, who end what no machine may end, by the doors that real ones use. */
 export interface Staff {
-  /** Proposes and confirms the release of every parked doubt whose absence is proved. @returns how many were released */
-  releaseProvedAbsent(): Promise<number>;
+  /** One says that our memory is whole again, the other confirms it. @returns whether look-up only has ended */
+  endLookUpOnly(): Promise<boolean>;
+  /**
+   * Ends or hands back every parked doubt that may be: released where absence is proved, handed back to the machine where
+   * only look-up only had stood against it.
+   */
+  settleDoubts(): Promise<{ readonly released: number; readonly handedBack: number }>;
 }
 
 interface Doubt {
@@ -30,21 +35,37 @@ export async function openStaff(input: { webUrl: string; history: History; uuid:
   const first = await signIn('olga');
   const second = await signIn('oscar');
   return {
-    async releaseProvedAbsent() {
+    async endLookUpOnly() {
+      await first.mutate('people', { procedure: 'operator.reconciliation.proposeEndOfLookUpOnly', input: undefined });
+      const call = { procedure: 'operator.reconciliation.confirmEndOfLookUpOnly', input: undefined };
+      return (await second.mutate('people', call)).status === 200;
+    },
+    async settleDoubts() {
       const seen = (await first.read('operator.doubts.list', undefined)) as { items: Doubt[] } | null;
-      let released = 0;
+      const done = { released: 0, handedBack: 0 };
       for (const doubt of seen?.items ?? []) {
-        if (doubt.parkedReason === null || !doubt.absenceProved) continue;
+        const deed = doubt.parkedReason === 'bytes_unknown' ? 'hand_back' : 'release';
+        if (doubt.parkedReason === null || (deed === 'release' && !doubt.absenceProved)) continue;
         const { withdrawalId, fence, revision } = doubt;
         const resolutionId = input.uuid();
-        const proposal = { resolutionId, withdrawalId, deed: 'release', fence, revision, reason: 'absence is proved' };
-        await first.mutate('release', { procedure: 'operator.doubts.propose', input: proposal });
-        const call = { procedure: 'operator.doubts.confirm', input: { resolutionId } };
+        const proposal = {
+          resolutionId,
+          withdrawalId,
+          deed,
+          fence,
+          revision,
+          reason: 'seen by two people of the proof',
+        };
+        await first.mutate('people', { procedure: 'operator.doubts.propose', input: proposal });
         // Newer evidence since then refuses it, and the next look begins anew.
-        const answer = await second.mutate('release', call);
-        if (answer.kind === 'released') released += 1;
+        const { kind } = await second.mutate('people', {
+          procedure: 'operator.doubts.confirm',
+          input: { resolutionId },
+        });
+        if (kind === 'released') done.released += 1;
+        if (kind === 'handed_back') done.handedBack += 1;
       }
-      return released;
+      return done;
     },
   };
 }

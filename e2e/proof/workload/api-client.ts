@@ -48,7 +48,7 @@ export function createApiClient(input: { webUrl: string; cookie: string; history
         url: `${webUrl}/api/trpc/${procedure}`,
         method: 'POST',
         headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
-        body: JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
         leavesAfterMs: leavesAfterMs ?? null,
       });
       return toAnswer(deed, raw);

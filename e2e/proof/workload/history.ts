@@ -1,6 +1,6 @@
 /** What a client was told by one call, in its own words. */
 export interface Answer {
-  readonly deed: 'request' | 'other_body' | 'stolen_key' | 'cancel' | 'give_up' | 'release';
+  readonly deed: 'request' | 'other_body' | 'stolen_key' | 'cancel' | 'give_up' | 'people';
   /** Null where the connection broke or the client went away: the outcome is not known to the client. */
   readonly status: number | null;
   readonly code: string | null;

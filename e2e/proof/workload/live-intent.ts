@@ -49,14 +49,14 @@ export async function liveIntent(
       await giveUpBeside(deps, intent, press);
       return;
     case 'other_body': {
-      await askUntilKnown(deps, intent);
+      if ((await askUntilKnown(deps, intent)) === null) return;
       const input = { ...intent.body, amount: '3.5' };
       const call = { procedure: 'withdrawal.request', key: intent.idempotencyKey, input };
       intent.answers.push(await customer.client.mutate('other_body', call));
       return;
     }
     case 'stolen_key': {
-      await askUntilKnown(deps, intent);
+      if ((await askUntilKnown(deps, intent)) === null) return;
       const call = { procedure: 'withdrawal.request', key: intent.idempotencyKey, input: intent.body };
       intent.answers.push(await deps.stranger.client.mutate('stolen_key', call));
       return;
