@@ -53,7 +53,7 @@ try {
     if (!result.isBehind) break;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const [{ effects }] = await database.run<{ effects: number }>(
+  const [counted] = await database.run<{ effects: number }>(
     'select count(*)::integer as effects from chain_effects',
   );
   const quarter = Math.max(1, Math.floor(heapAt.length / 4));
@@ -64,7 +64,7 @@ try {
       bench: 'indexing',
       blocks: indexed,
       transfersABlock: TRANSFERS,
-      effects,
+      effects: counted?.effects ?? 0,
       seconds: Number(seconds.toFixed(2)),
       blocksASecond,
       heapFirstQuarterMb: Number(mean(heapAt.slice(0, quarter)).toFixed(1)),

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts';
+import { creditDeposits } from '#server/deposits/credit-deposits.ts';
 import { logger } from '#server/logger.ts';
 import { countConfirmationsSql } from '#server/sql/count-confirmations.sql.ts';
 import { finalizeEffectsSql } from '#server/sql/finalize-effects.sql.ts';
@@ -33,6 +34,7 @@ export async function applyChainHead(
     if (settled === 'completed') completed += 1;
   }
   await deps.db.query(finalizeEffectsSql, [networkId, headNumber]);
+  await creditDeposits(deps, { networkId, headNumber });
   if (headNumber % FORGET_EVERY === 0) await deps.db.query(forgetOldBlocksSql, [networkId, headNumber - BLOCKS_KEPT]);
   return { counted: counted.length, completed };
 }

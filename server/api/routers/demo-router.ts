@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { refuse } from '#domain/refusal.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
-import { router, signedInProcedure } from '#server/api/trpc.ts';
+import { customerProcedure, router, signedInProcedure } from '#server/api/trpc.ts';
+import { payFromFaucet } from '#server/deposits/pay-from-faucet.ts';
+import { readEnv } from '#server/env.ts';
 import { findMailbox } from '#server/notifications/find-mailbox.ts';
 
 /** What only the demo has. Outside it these do not exist. */
@@ -9,4 +12,13 @@ export const demoRouter = router({
     if (ctx.tools.demoMode !== true) throw new RefusalError(refuse('not_found'));
     return { messages: await findMailbox(ctx.tools, { userId: ctx.session.userId }) };
   }),
+
+  /** Coins out of nothing, to the caller's own deposit address on the dev chain. */
+  faucet: customerProcedure
+    .input(z.strictObject({ asset: z.enum(['ETH', 'USDC', 'USDT']) }))
+    .mutation(async ({ ctx, input }) => {
+      const { chainRpcUrl } = readEnv();
+      if (ctx.tools.demoMode !== true || chainRpcUrl === null) throw new RefusalError(refuse('not_found'));
+      return await payFromFaucet(ctx.tools, { ...input, customerId: ctx.session.userId, chainRpcUrl });
+    }),
 });

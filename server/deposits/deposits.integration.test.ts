@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { coinPayment, FAKE_TOKEN, FakeChain, tokenPayment } from '#server/chain/test-support/fake-chain.ts';
+import { followChain } from '#server/chain/test-support/fake-networks.ts';
+import { findDeposits } from '#server/deposits/find-deposits.ts';
+import { issueDepositAddresses } from '#server/deposits/issue-deposit-addresses.ts';
+import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
+
+let world: DispatchWorld;
+let node: FakeChain;
+let to: string;
+beforeEach(async () => {
+  world = await createDispatchWorld({ contract: FAKE_TOKEN });
+  // The second token is on no chain here, and must not pass for the network's coin.
+  await world.rows(`delete from asset_networks where asset_id = 'USDT' and network_id = 'ethereum'`);
+  await world.rows('update networks set confirmations_required = 3');
+  node = new FakeChain();
+  await node.start();
+  await follow();
+  const addresses = await issueDepositAddresses(world, { customerId: world.customerId });
+  to = addresses.find((one) => one.networkId === 'ethereum')?.address.toLowerCase() ?? '';
+});
+afterEach(async () => {
+  await node.stop();
+  await world.close();
+});
+
+const follow = () =>
+  followChain({ db: world.db, chain: createChainRpcClient({ url: node.url, timeoutMs: 10_000 }) }, 'ethereum');
+const list = async () => (await findDeposits(world, { customerId: world.customerId, limit: 50 })).items;
+const booked = () =>
+  world.rows(
+    `select t.asset_id, e.amount_minor from ledger_transfers t join ledger_entries e on e.transfer_id = t.id where t.kind = 'deposit' order by e.amount_minor desc`,
+  );
+
+it('a customer has one address a network for ever, and nobody withdraws to it', async () => {
+  const [first, again] = await Promise.all([
+    issueDepositAddresses(world, { customerId: world.customerId }),
+    issueDepositAddresses(world, { customerId: world.customerId }),
+  ]);
+  expect(again).toEqual(first);
+  expect(first.map((one) => one.networkId).sort()).toEqual(['bitcoin', 'ethereum', 'tron', 'xrp']);
+  const own = first.find((one) => one.networkId === 'ethereum')?.address ?? '';
+  await expect(world.request({ address: own })).rejects.toThrow('address_own_deposit');
+});
+
+it('a deposit is pending from its block on, and credited once at finality, coin and token alike (EC106)', async () => {
+  node.mine([tokenPayment('in', to, [5_000_000n], 2), coinPayment('coin', to, 7n)]);
+  await follow();
+  expect(await list()).toMatchObject([{ status: 'pending', confirmations: 1 }, { status: 'pending' }]);
+  expect(await booked()).toEqual([]);
+  node.mine();
+  node.mine();
+  await Promise.all([follow(), follow(), follow()]);
+  node.mine();
+  await follow();
+  expect(await booked()).toEqual([
+    { asset_id: 'USDC', amount_minor: '5000000' },
+    { asset_id: 'ETH', amount_minor: '7' },
+  ]);
+  expect((await list()).map((one) => one.status)).toEqual(['credited', 'credited']);
+});
+
+it('what reverted, is worth nothing, is of a foreign token, or goes to somebody else is no deposit (EC105)', async () => {
+  const forged = tokenPayment('forged', to, [9n]);
+  node.mine([
+    coinPayment('reverted', to, 8n, false),
+    tokenPayment('nothing', to, [0n]),
+    { ...forged, logs: forged.logs.map((log) => ({ ...log, address: `0x${'ee'.repeat(20)}` })) },
+    coinPayment('elsewhere', `0x${'ab'.repeat(20)}`, 9n),
+  ]);
+  for (let block = 0; block < 4; block += 1) node.mine();
+  await follow();
+  expect(await list()).toEqual([]);
+  expect(await booked()).toEqual([]);
+});
+
+it('a reorg before finality takes the pending deposit away, and its return brings it back, booked once', async () => {
+  const payment = tokenPayment('in', to, [5_000_000n, 1_000_000n]);
+  node.mine([payment]);
+  await follow();
+  node.blocks = node.blocks.slice(0, -1);
+  node.mine();
+  node.mine();
+  await follow();
+  expect(await list()).toEqual([]);
+  node.mine([payment]);
+  node.mine();
+  node.mine();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['5000000', '1000000']);
+});
