@@ -77,6 +77,7 @@ export function readBlock(block: WireBlock, receipts: WireReceipts, watched: Rea
   if (receipts.length !== block.transactions.length) refuse('receipts are missing');
   const transfers: BlockTransfer[] = [];
   const bloom = new Uint8Array(256);
+  const seen = new Set<string>();
   let nextLogIndex = 0;
   for (const [index, receipt] of receipts.entries()) {
     const transaction = block.transactions[index];
@@ -88,7 +89,7 @@ export function readBlock(block: WireBlock, receipts: WireReceipts, watched: Rea
       if (log.blockHash !== block.hash || log.transactionHash !== transaction.hash) refuse('a log of another block');
       if (Number(log.logIndex) !== nextLogIndex) refuse('a gap between log indexes');
       nextLogIndex += 1;
-      addToBloom(bloom, log);
+      addToBloom(bloom, seen, log);
       const transfer = readTokenTransfer(log, position + 1);
       if (transfer !== null && watched.has(log.address)) transfers.push(transfer);
     }
@@ -123,8 +124,11 @@ function readTokenTransfer(log: WireLog, ordinal: number): BlockTransfer | null 
   };
 }
 
-function addToBloom(bloom: Uint8Array, log: WireLog): void {
+/** Contracts, topics and addresses repeat within a block, and a hash of each costs more than all else that is checked. */
+function addToBloom(bloom: Uint8Array, seen: Set<string>, log: WireLog): void {
   for (const item of [log.address, ...log.topics]) {
+    if (seen.has(item)) continue;
+    seen.add(item);
     const digest = keccak_256(hexToBytes(item.slice(2)));
     for (const pair of [0, 2, 4]) {
       const bit = (((digest[pair] ?? 0) << 8) | (digest[pair + 1] ?? 0)) & 2047;

@@ -41,9 +41,9 @@ const change = (method: string, deed: (result: never) => unknown): Lie => {
 };
 const receipts = (deed: (list: Wire[]) => unknown) => change('eth_getBlockReceipts', deed);
 
-describe('a node that lies moves nothing, and once it is honest the index is whole', () => {
+describe('a node that lies moves nothing, and once it is honest the index is whole (EC102)', () => {
   const lies: Record<string, Lie> = {
-    'no logs under a bloom that has some (EC101)': receipts((list) => list.map((one) => ({ ...one, logs: [] }))),
+    'no logs under a bloom that has some (EC102)': receipts((list) => list.map((one) => ({ ...one, logs: [] }))),
     'logs under an empty bloom': change('eth_getBlockByNumber', (block: Wire) => ({
       ...block,
       logsBloom: `0x${'0'.repeat(512)}`,
@@ -102,7 +102,7 @@ describe('a long way behind', () => {
     expect(counted).toEqual({ blocks: '260', effects: String(257 + 4) });
   });
 
-  it('a chain that changes in the middle of a run keeps what is of one chain, and goes back for the rest', async () => {
+  it('EC103: a chain that changes in the middle of a run keeps what is of one chain, and goes back for the rest', async () => {
     for (let block = 0; block < 120; block += 1) node.mine();
     let asked = 0;
     node.lie = (method, result) => {

@@ -44,7 +44,7 @@ it('a customer has one address a network for ever, and nobody withdraws to it', 
   await expect(world.request({ address: own })).rejects.toThrow('address_own_deposit');
 });
 
-it('a deposit is pending from its block on, and credited once at finality, coin and token alike (EC106)', async () => {
+it('a deposit is pending from its block on, and credited once at finality, coin and token alike', async () => {
   node.mine([tokenPayment('in', to, [5_000_000n], 2), coinPayment('coin', to, 7n)]);
   await follow();
   expect(await list()).toMatchObject([{ status: 'pending', confirmations: 1 }, { status: 'pending' }]);

@@ -79,7 +79,7 @@ async function resolveLater(withdrawalId: string, afterMs: number): Promise<stri
   return (await resolveInDoubtWithdrawal(world.tools, { withdrawalId })).kind;
 }
 
-it('Postgres restored to an older copy while custody went on paying: nothing is paid twice, nothing is lost, two people end it', async () => {
+it('EC91: Postgres restored to an older copy while custody went on paying: nothing is paid twice, nothing is lost, two people end it', async () => {
   const paid = await world.request();
   await processWithdrawal(world.tools, paid);
   const sentAfterCopy = await world.request();
