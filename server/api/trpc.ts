@@ -22,7 +22,6 @@ const trpc = initTRPC.context<ApiContext>().create({
 });
 
 export const router = trpc.router;
-export const createCallerFactory = trpc.createCallerFactory;
 
 /** Everything a procedure throws leaves as a refusal; what is none is written to the log with the id of the request. */
 const mapErrors = trpc.middleware(async ({ next, type, path, ctx }) => {

@@ -4,7 +4,7 @@ import type { DestinationFacts } from '#domain/withdrawal-policy.ts';
 export const ADDRESS_HOLD_MS = 86_400_000;
 
 /** Switching the protection off takes as long as the hold does, or it would protect from nothing. */
-export const ALLOW_LIST_OFF_DELAY_MS = ADDRESS_HOLD_MS;
+export const ALLOW_LIST_OFF_DELAY_MS = 86_400_000;
 
 /** Withdrawals rest for a day after a password or second factor was changed. */
 export const SECURITY_FREEZE_MS = 86_400_000;

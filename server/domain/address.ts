@@ -6,7 +6,7 @@ import { parseTronAddress } from '#domain/address-tron.ts';
 import { parseXrpAddress } from '#domain/address-xrp.ts';
 import type { NetworkFamily } from '#domain/asset.ts';
 
-export type { AddressResult, AddressWarning, ParsedAddress } from '#domain/address-text.ts';
+export type { AddressResult } from '#domain/address-text.ts';
 
 const PARSERS: Readonly<Record<NetworkFamily, (text: string) => AddressResult>> = {
   evm: parseEvmAddress,

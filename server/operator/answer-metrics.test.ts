@@ -22,12 +22,11 @@ test('this machine reads the metrics without a token', async () => {
   expect(await answer.text()).toContain('withdrawal_requests_total');
 });
 
-test.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])(
-  'whoever comes through a proxy (%o) finds nothing',
-  async (headers) => {
-    expect((await (await open(null))(headers)).status).toBe(404);
-  },
-);
+const PROXIED: Record<string, string>[] = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }];
+
+test.each(PROXIED)('whoever comes through a proxy (%o) finds nothing', async (headers) => {
+  expect((await (await open(null))(headers)).status).toBe(404);
+});
 
 test('with a token only its bearer reads them, this machine included', async () => {
   const ask = await open('correct');

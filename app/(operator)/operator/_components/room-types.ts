@@ -12,5 +12,4 @@ export type Doubt = Operator['doubts']['list']['items'][number];
 export type DeadLetter = Operator['queues']['deadLetters']['items'][number];
 export type PayoutSwitch = Operator['switches']['list']['items'][number];
 export type StaffCustomer = Operator['customers']['list']['items'][number];
-export type AuditRecord = Operator['audit']['list']['items'][number];
 export type LabReport = Operator['lab']['report'];
