@@ -16,8 +16,8 @@ const BLOCKS = Number(process.env.BENCH_BLOCKS ?? 600);
 const TRANSFERS = 50;
 const BLOCKS_A_SECOND_MIN = 150;
 
-const node = await startOwnChain();
 const database = await createTestDatabase({ migrate });
+const node = await startOwnChain();
 try {
   await seed(database, { demoMode: false, contracts: { USDC: null, USDT: null } });
   const deps = { db: database.db, chain: createChainRpcClient({ url: node.url, timeoutMs: 10_000 }) };
