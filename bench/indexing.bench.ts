@@ -53,9 +53,7 @@ try {
     if (!result.isBehind) break;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const [counted] = await database.run<{ effects: number }>(
-    'select count(*)::integer as effects from chain_effects',
-  );
+  const [counted] = await database.run<{ effects: number }>('select count(*)::integer as effects from chain_effects');
   const quarter = Math.max(1, Math.floor(heapAt.length / 4));
   const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length / 1_048_576;
   const blocksASecond = Math.round(indexed / seconds);
