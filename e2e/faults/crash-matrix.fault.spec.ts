@@ -20,7 +20,7 @@ test.describe(`a crash (seed ${SEED})`, () => {
     test.setTimeout(120_000);
     stage = await borrowStack(stack);
     await fillHotWallet(stage.books);
-    const people = { world: stage.books, random: random.branch('people'), history: createHistory() };
+    const people = { world: stage.books, history: createHistory() };
     const [opened] = await openCustomers(people, { count: 1 });
     if (opened === undefined) throw new Error('nobody signed up');
     customer = opened;

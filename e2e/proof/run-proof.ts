@@ -44,7 +44,7 @@ export async function runProof(
   const history = createHistory();
   const choice = chooseFaults(input.faults);
   const wallet = await fillHotWallet(world);
-  const customers = await openCustomers({ world, random: random.branch('people'), history }, { count: CUSTOMERS });
+  const customers = await openCustomers({ world, history }, { count: CUSTOMERS });
   log(`${customers.length} customers are signed in`);
   const refreshPrices = () => world.ask('update prices set as_of = protocol_now()').catch(() => undefined);
   await refreshPrices();

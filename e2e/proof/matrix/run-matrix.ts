@@ -21,7 +21,7 @@ export async function runMatrix(
   const random = createSeededRandom(input.seed);
   const cells = input.cells === 'all' ? CELLS : sampleCells(random.branch('cells'), input.cells);
   await fillHotWallet(world);
-  const people = { world, random: random.branch('people'), history: createHistory() };
+  const people = { world, history: createHistory() };
   const [customer] = await openCustomers(people, { count: 1 });
   if (customer === undefined) throw new Error('nobody signed up');
   // One process of each kind: the crash must meet the one withdrawal there is.

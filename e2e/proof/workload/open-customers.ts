@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import type { Books } from '../proof-world.ts';
-import type { SeededRandom } from '../seeded-random.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { History } from './history.ts';
 
@@ -18,20 +18,21 @@ const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n } as c
  * one whose limits a thousand withdrawals do not reach: limits have tests of their own.
  */
 export async function openCustomers(
-  deps: { world: Books; random: SeededRandom; history: History },
+  deps: { world: Books; history: History },
   input: { count: number },
 ): Promise<Customer[]> {
-  const { world, random, history } = deps;
+  const { world, history } = deps;
   const password = await hashPassword(PASSWORD);
   const customers: Customer[] = [];
   for (let number = 1; number <= input.count; number += 1) {
-    const customerId = random.uuid();
+    // Not from the seed: a run that is played again on the same database is other people.
+    const customerId = randomUUID();
     const email = `proof-${number}-${customerId}@proof.cryptoex.test`;
-    await world.ask(INSERT_PERSON, [customerId, `Proof ${number}`, email, random.uuid(), password]);
+    await world.ask(INSERT_PERSON, [customerId, `Proof ${number}`, email, randomUUID(), password]);
     const cookie = await signIn(world.stack.urls.web, email);
     const client = createApiClient({ webUrl: world.stack.urls.web, cookie, history });
     // The first call of a new person opens their accounts.
-    await client.mutate('give_up', { procedure: 'withdrawal.giveUp', input: { idempotencyKey: random.uuid() } });
+    await client.mutate('give_up', { procedure: 'withdrawal.giveUp', input: { idempotencyKey: randomUUID() } });
     await world.ask(`update customers set tier = 'institution' where id = $1`, [customerId]);
     for (const [asset, minor] of Object.entries(FUNDS_MINOR)) {
       const [booked] = await world.ask(FUND, [customerId, asset, minor.toString()]);
