@@ -25,7 +25,11 @@ export function LabTraffic({ traffic, trouble }: { traffic: LabReport['traffic']
   const names: Readonly<Record<string, string>> = lab.counts;
   const chooser = (id: string, label: string, value: number, choices: number[], set: (value: number) => void) => (
     <Field id={id} label={label}>
-      <Select id={id} value={value} onChange={(event) => set(Number(event.target.value))}>
+      <Select
+        id={id}
+        value={value}
+        onChange={(event) => set(choices.find((choice) => String(choice) === event.target.value) ?? value)}
+      >
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
