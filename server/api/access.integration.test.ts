@@ -258,7 +258,7 @@ test('EC72: cancel is too late for what may have been sent, and changes nothing'
   const { withdrawalId } = await take(alice);
   await database.run(
     `with a as (insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256)
-       values ($1, 1, 'send', 1, 'custody', 'main', '', ''))
+       values ($1, 1, 'send', 1, 'custody', 'main', '{}', encode(sha256('{}'), 'hex')))
      update withdrawals set status = 'dispatching', fence = 1, provider = 'custody', provider_account = 'main' where id = $1`,
     [withdrawalId],
   );
