@@ -86,6 +86,8 @@ test('a tab that was closed in doubt goes on with the same key', async ({ page, 
   const reopened = await context.newPage();
   await reopened.goto('/withdraw');
   await reopened.getByTestId('pending-banner').getByRole('link', { name: 'Open this request' }).click();
+  // The banner has a button of the same name, which only looks.
+  await expect(reopened.getByRole('heading', { level: 1 })).toHaveText('Check your withdrawal');
   await checkAgainButton(reopened).click();
   await expectWithdrawalPage(reopened);
   const paid = await expectPaidOnce(order);
