@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import type { WaitingApproval } from '#server/approvals/find-waiting-approvals.ts';
 import { verifyAudit } from '#server/audit/verify-audit.ts';
+import { END_LOOK_UP_ONLY } from '#server/db/end-look-up-only.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
@@ -153,7 +154,7 @@ test('while we only look, nobody approves', async () => {
     expect((await oscar.mutate('operator.approvals.approve', body)).refusal?.code).toBe('changed_meanwhile');
     expect(await database.run('select 1 from approvals where withdrawal_id = $1', [id])).toHaveLength(0);
   } finally {
-    await database.run(`update protocol_settings set mode = 'normal'`);
+    await database.run(END_LOOK_UP_ONLY);
   }
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { END_LOOK_UP_ONLY } from '#server/db/end-look-up-only.test-support.ts';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { recordTransition } from '#server/withdrawals/record-transition.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
@@ -55,11 +56,7 @@ describe('a claim', () => {
       'update customers set payouts_stopped_at = protocol_now()',
       'update customers set payouts_stopped_at = null',
     ],
-    [
-      'look_up_only',
-      `update protocol_settings set mode = 'look_up_only'`,
-      `update protocol_settings set mode = 'normal'`,
-    ],
+    ['look_up_only', `update protocol_settings set mode = 'look_up_only'`, END_LOOK_UP_ONLY],
     [
       'sending_stopped',
       'update protocol_settings set sending_stopped_at = protocol_now()',
