@@ -98,7 +98,7 @@ test('EC19: when the answer to a commit is lost, the outcome is unknown, and the
   const key = randomUUID();
   // The connection that is told about must be one that has planned the statement: its name is what the proxy looks for.
   await alice.request(aRequest(), randomUUID());
-  proxy.swallowAnswerTo('request_withdrawal');
+  proxy.swallowAnswerTo('request_confirmed_withdrawal');
   const lost = await alice.request(body, key);
   expect([lost.status, lost.refusal?.code]).toEqual([503, 'outcome_unknown']);
   type Found = { withdrawal: { withdrawalId: string } | null };
