@@ -94,6 +94,27 @@ describe('a block', () => {
     ]);
   });
 
+  it('counts each receipt from its own first log, so that a reorg which moves a transaction moves no transfer', () => {
+    const second = { transactionHash: hash('3'), logIndex: '0x1' };
+    const logs = [log(0), log(1, second)];
+    const sent = { from: address('a'), to: address('b'), value: '0x0' };
+    const receipt = { blockHash: hash('1'), status: '0x1' };
+    const { transfers } = read({
+      logs,
+      block: {
+        transactions: [
+          { ...sent, hash: hash('2') },
+          { ...sent, hash: hash('3') },
+        ],
+      },
+      receipts: [
+        { ...receipt, transactionHash: hash('2'), transactionIndex: '0x0', logs: logs.slice(0, 1) },
+        { ...receipt, transactionHash: hash('3'), transactionIndex: '0x1', logs: logs.slice(1) },
+      ],
+    });
+    expect(transfers.map(({ ordinal }) => ordinal)).toEqual([1, 1]);
+  });
+
   it('gives the value of a transaction that succeeded, and nothing of one that failed (EC105)', () => {
     expect(read({ value: '0x10' }).transfers).toMatchObject([{ ordinal: 0, contract: null, amountMinor: 16n }]);
     expect(read({ value: '0x10', status: '0x0' }).transfers).toEqual([]);
