@@ -14,7 +14,7 @@ import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
 // 10,000 on demand: REORG_SCRIPTS=10000. A seed that once failed is repeated by REORG_SEED.
-const SCRIPTS = Number(process.env.REORG_SCRIPTS ?? 500);
+const SCRIPTS = Number(process.env.REORG_SCRIPTS ?? 150);
 const SEED = Number(process.env.REORG_SEED ?? 20_261_130);
 const DEPTH = 4;
 const LANES = 4;
