@@ -3,6 +3,12 @@ import { defineConfig } from '@playwright/test';
 
 const systemChromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
+// Specs with random runs carry their seed in their names. The runner and its workers each load them, and must find the
+// same names: the seed is drawn once, here, in the runner, whose environment the workers inherit.
+for (const name of ['MATRIX_SEED', 'COMMANDS_SEED']) {
+  process.env[name] ??= String(Math.floor(Math.random() * 1_000_000));
+}
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: ['specs/**/*.spec.ts', 'faults/**/*.fault.spec.ts'],
