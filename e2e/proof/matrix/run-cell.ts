@@ -36,7 +36,8 @@ export async function runCell(
   const name = WEB.has(cell.point) ? 'web' : 'worker';
   const key = random.uuid();
   const address = getAddress(`0x${Array.from({ length: 40 }, () => random.int(0, 15).toString(16)).join('')}`);
-  for (const order of ordersOf(cell.provider)) await stage.custody.setFault({ ...order, externalId: key });
+  for (const order of [...ordersOf(cell.provider), ...silenceFor(cell.point)])
+    await stage.custody.setFault({ ...order, externalId: key });
   const already = countStrikes(stage.faultPointsFile, cell.point);
   const isStruck = () => countStrikes(stage.faultPointsFile, cell.point) > already;
   await startWithRule(stage, name, cell);
@@ -89,6 +90,11 @@ function ordersOf(provider: Provider): ({ kind: string } & Record<string, unknow
         { kind: 'lookup_lag', count: 5, delayMs: 2_500 },
       ];
   }
+}
+
+/** An event that comes first ends the doubt, and the resolver would never be met. */
+function silenceFor(point: FaultPoint): { kind: string; count: number }[] {
+  return point.startsWith('R') ? [{ kind: 'webhook_lost', count: 20 }] : [];
 }
 
 /** The indexer comes by its points before the process is ready, so its crash may be a start that fails. */
