@@ -158,11 +158,11 @@ test('OP03: a retry wakes the row once, sends nothing and erases nothing', async
   expect(await countDeeds('withdrawal.retry', id)).toBe(1);
 });
 
-test('OP02: looked up twice at once, it is looked up once', async () => {
+test('OP02: looked up by eight presses at once, it is looked up once', async () => {
   const id = await takeParkedDoubt('absence not proved');
   const press = () => olga.mutate<{ kind: string }>('operator.doubts.lookUpNow', { withdrawalId: id });
-  const kinds = (await Promise.all([press(), press()])).map(({ data }) => data.kind).sort();
-  expect(kinds).toEqual(['asked', 'under_way']);
+  const kinds = (await Promise.all(Array.from({ length: 8 }, press))).map(({ data }) => data.kind);
+  expect(kinds.sort()).toEqual(['asked', ...Array.from({ length: 7 }, () => 'under_way')]);
   expect(await countDeeds('withdrawal.look_up', id)).toBe(1);
 });
 

@@ -21,10 +21,12 @@ export async function lookUpNow(
   });
 }
 
+// The clock is read once the lock is held. `protocol_now()` is the moment at which this transaction began: of two presses that
+// begin together, the one that waits would find that what the other woke just now is still to come.
 const lockOpenSql: Statement = {
   name: 'lock_for_look_up',
   text: `
-    select w.next_action_at > protocol_now() as waits from withdrawals w
+    select w.next_action_at > clock_timestamp() + (select s.clock_offset from protocol_settings s) as waits from withdrawals w
     where w.id = $1 and w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast') for no key update`,
 };
 
