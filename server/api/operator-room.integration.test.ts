@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { appRouter } from '#server/api/root.ts';
+import type { Database, Db } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import type { Doubt } from '#server/operator/find-doubts.ts';
+import { lookUpNow } from '#server/operator/look-up-now.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
@@ -164,6 +166,23 @@ test('OP02: looked up by eight presses at once, it is looked up once', async () 
   const kinds = (await Promise.all(Array.from({ length: 8 }, press))).map(({ data }) => data.kind);
   expect(kinds.sort()).toEqual(['asked', ...Array.from({ length: 7 }, () => 'under_way')]);
   expect(await countDeeds('withdrawal.look_up', id)).toBe(1);
+});
+
+test('OP02: a press that began before the one that won finds the look-up under way', async () => {
+  const id = await takeParkedDoubt('absence not proved');
+  const press = (db: Database) => lookUpNow({ db }, { withdrawalId: id, actorId: olga.userId });
+  let winner = '';
+  const slow: Database = Object.create(database.db, {
+    transaction: {
+      value: (work: (tx: Db) => Promise<unknown>) =>
+        database.db.transaction(async (tx) => {
+          winner = (await press(database.db)).kind;
+          return await work(tx);
+        }),
+    },
+  });
+  expect(await press(slow)).toEqual({ kind: 'under_way' });
+  expect(winner).toBe('asked');
 });
 
 test('a queued withdrawal that is parked is claimed by nobody, and says so on the board', async () => {
