@@ -3,6 +3,14 @@ import type { Life } from './life.mjs';
 /** How many tests of a step passed and failed. Skipped ones are among the failed: nobody knows what they would say. */
 export type StepResult = { passed: number; failed: number };
 
+/** What several steps, or several lanes of one, come to. */
+export function sumResults(results: readonly StepResult[]): StepResult {
+  return results.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  });
+}
+
 /** Runs a step and says what it did and how long it took. What throws has failed, and the next step still runs. */
 export async function runStep(
   deps: { life: Life; log: (line: string) => void },

@@ -7,9 +7,9 @@ import { forgetState } from './forget-state.ts';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
 import { PROJECT_ROOT } from './project-root.ts';
-import { runBrowserTests } from './run-browser-tests.ts';
+import { BROWSER_LANES, laneFolder, runBrowserTests } from './run-browser-tests.ts';
 import { runIntegrationTests } from './run-integration-tests.ts';
-import { runStep, type StepResult } from './run-step.ts';
+import { runStep, type StepResult, sumResults } from './run-step.ts';
 import { runVitest } from './run-vitest.ts';
 import { runStaticCheck, STATIC_CHECKS, type StaticCheck } from './static-checks.ts';
 
@@ -29,7 +29,7 @@ export async function testCommand(deps: Deps, input: { args: string[] }): Promis
   takeLock(deps);
   keepTemporaryFilesTogether(deps);
   await forgetState(join(STATE, 'integration'));
-  await forgetState(join(STATE, 'stack'));
+  for (const lane of BROWSER_LANES) await forgetState(laneFolder(STATE, lane));
   rmSync(STATE, { recursive: true, force: true });
   mkdirSync(STATE, { recursive: true });
   const run = (name: string, step: () => Promise<StepResult>) => runStep(deps, { name, run: step });
@@ -44,8 +44,7 @@ export async function testCommand(deps: Deps, input: { args: string[] }): Promis
     results.push(await run('integration tests', () => runIntegrationTests(deps, { stateFolder: STATE })));
     results.push(await run('browser tests', () => runBrowserTests(deps, { stateFolder: STATE })));
   }
-  const passed = results.reduce((sum, result) => sum + result.passed, 0);
-  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  const { passed, failed } = sumResults(results);
   await deps.life.end(failed === 0 ? 0 : 1, `${passed} passed, ${failed} failed`);
 }
 
