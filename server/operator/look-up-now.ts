@@ -26,7 +26,7 @@ export async function lookUpNow(
 const lockOpenSql: Statement = {
   name: 'lock_for_look_up',
   text: `
-    select w.next_action_at > clock_timestamp() + (select s.clock_offset from protocol_settings s) as waits from withdrawals w
+    select w.next_action_at > protocol_clock() as waits from withdrawals w
     where w.id = $1 and w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast') for no key update`,
 };
 

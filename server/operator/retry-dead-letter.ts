@@ -11,6 +11,8 @@ export async function retryDeadLetter(
 ): Promise<{ kind: 'woken' | 'awake' }> {
   const { kind, id, actorId } = input;
   return await deps.db.transaction(async (tx) => {
+    // In a statement of its own: the one that waits for a lock does not see what others wrote meanwhile, the next one does.
+    if (kind === 'withdrawal') await tx.query(lockRowSql, [id]);
     const statements = kind === 'withdrawal' ? [wakeRowSql, wakeQueueSql] : [wakeEventSql];
     let woken = 0;
     for (const statement of statements) woken += (await tx.query(statement, [id])).length;
@@ -20,11 +22,16 @@ export async function retryDeadLetter(
   });
 }
 
+const lockRowSql: Statement = {
+  name: 'lock_for_retry',
+  text: 'select 1 from withdrawals where id = $1::uuid for no key update',
+};
+
 const wakeRowSql: Statement = {
   name: 'retry_row',
   text: `
     update withdrawals set next_action_at = protocol_now()
-    where id = $1::uuid and status in ('dispatching', 'in_doubt', 'submitted', 'broadcast') and next_action_at > protocol_now()
+    where id = $1::uuid and status in ('dispatching', 'in_doubt', 'submitted', 'broadcast') and next_action_at > protocol_clock()
     returning id`,
 };
 
@@ -42,5 +49,5 @@ const wakeEventSql: Statement = {
   name: 'retry_event',
   text: `
     update inbox_events set next_attempt_at = protocol_now()
-    where event_id = $1 and applied_at is null and next_attempt_at > protocol_now() returning event_id`,
+    where event_id = $1 and applied_at is null and next_attempt_at > protocol_clock() returning event_id`,
 };

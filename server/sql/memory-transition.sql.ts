@@ -26,11 +26,11 @@ with spell as (
   returning w.id, w.fence, w.provider, w.provider_account, u.status as from_status
 ), attempt as (
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256,
-    outcome, outcome_at, detail)
+    started_at, outcome, outcome_at, detail)
   select m.id, 1 + coalesce((select max(a.attempt) from withdrawal_attempts a where a.withdrawal_id = m.id), 0), 'send', m.fence,
     m.provider, m.provider_account, protocol_now() + s.not_after, '', encode(sha256(''), 'hex'),
-    'in_doubt', protocol_now(), jsonb_build_object('reason', 'memory_lost')
-  from moved m, spell s
+    c.at, 'in_doubt', c.at, jsonb_build_object('reason', 'memory_lost')
+  from moved m cross join spell s cross join lateral (select protocol_clock() as at where m.id is not null) c
 ), history as (
   insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)
   select m.id, m.from_status, 'in_doubt', m.fence, 'reconciliation', 'memory_lost', $1::jsonb
