@@ -9,9 +9,10 @@ import { createRequestLimit } from '#server/api/request-limit.ts';
 import { createStaticDoor } from '#server/api/static-door.ts';
 import { stopOnSignal } from '#server/api/stop-on-signal.ts';
 import { createWebServer } from '#server/api/web-server.ts';
-import { createAuth } from '#server/auth/create-auth.ts';
+import { type AuthMail, createAuth } from '#server/auth/create-auth.ts';
 import { isLoopbackOrigin } from '#server/auth/demo-people.ts';
 import { createPasswordGuesses } from '#server/auth/password-guesses.ts';
+import { secondFactorPlugin } from '#server/auth/second-factor-plugin.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
 import { dependencies } from '#server/dependencies.ts';
@@ -44,13 +45,18 @@ logger().info('web.starting', { times: env.protocolTimes, custodyTimeoutMs: deps
 const problems = await checkDatabase(deps, { migrationsFolder: join(ROOT, 'prisma', 'migrations') });
 if (problems.length > 0) throw new Error(problems.join('; '));
 
-const auth = createAuth(deps, {
+const accounts = {
   publicUrl,
   secret: authSecret,
-  onUserCreated: (userId) => openCustomer(deps, { userId }),
-  mail: ({ kind, userId, url }) => queueNotice(deps, { kind, userId, subjectId: randomUUID(), data: { url } }),
+  onUserCreated: (userId: string) => openCustomer(deps, { userId }),
+  mail: ({ kind, userId, url }: AuthMail) =>
+    queueNotice(deps, { kind, userId, subjectId: randomUUID(), data: { url } }),
   guesses: createPasswordGuesses(deps.queue.redis),
-});
+};
+const secondFactor = secondFactorPlugin({ db: deps.db, site: { publicUrl, authSecret } });
+const auth = createAuth(deps, { ...accounts, secondFactor });
+// The demo's one press asks for no password, so it asks for no second factor either.
+const demoAuth = env.demoMode ? createAuth(deps, { ...accounts, secondFactor: null }) : null;
 const pages = next({ dev, dir: ROOT, hostname: 'localhost', port: env.port });
 await pages.prepare();
 const webhookTools = {
@@ -96,7 +102,7 @@ const server = createWebServer({
   metricsToken: env.metricsToken,
   dev,
   auth: toNodeHandler(auth),
-  demoSignIn: env.demoMode ? (body) => auth.api.signInEmail({ body, asResponse: true }) : null,
+  demoSignIn: demoAuth === null ? null : (body) => demoAuth.api.signInEmail({ body, asResponse: true }),
   receiveWebhook: async (delivery) => {
     const receipt = await receiveWebhook(webhookTools, delivery);
     metrics().webhooks.inc({ outcome: receipt.kind });

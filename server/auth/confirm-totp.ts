@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { findTotp } from '#server/auth/find-factors.ts';
-import { hashRecoveryCode, newRecoveryCodes } from '#server/auth/recovery-code.ts';
 import { openSecret } from '#server/auth/secret-box.ts';
 import { countFailure, findLock } from '#server/auth/step-up-attempts.ts';
 import { readTotpCode } from '#server/auth/totp-code.ts';
+import { writeRecoveryCodes } from '#server/auth/write-recovery-codes.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /**
@@ -23,15 +23,11 @@ export async function confirmTotp(
   const step = readTotpCode({ secret, code, nowSeconds: factor.nowSeconds, lastStep: factor.lastStep });
   if (step === null)
     return refused((await countFailure(deps, { userId })) === null ? 'step_up_wrong' : 'step_up_locked');
-  const recoveryCodes = newRecoveryCodes();
-  const isFirst = await deps.db.transaction(async (tx) => {
+  const recoveryCodes = await deps.db.transaction(async (tx) => {
     const [row] = await tx.query(confirmSql, [userId, step, factor.secretSealed]);
-    if (row === undefined) return false;
-    await tx.query(forgetCodesSql, [userId]);
-    await tx.query(keepCodesSql, [userId, recoveryCodes.map((one) => hashRecoveryCode(userId, one))]);
-    return true;
+    return row === undefined ? null : await writeRecoveryCodes({ db: tx }, { userId });
   });
-  return isFirst ? { kind: 'confirmed', recoveryCodes } : refused('already_done');
+  return recoveryCodes === null ? refused('already_done') : { kind: 'confirmed', recoveryCodes };
 }
 
 function refused(code: 'step_up_wrong' | 'step_up_locked' | 'already_done'): { kind: 'refused'; refusal: Refusal } {
@@ -43,14 +39,4 @@ const confirmSql: Statement = {
   text: `
     update totp_factors set confirmed_at = protocol_now(), last_step = $2
     where user_id = $1 and confirmed_at is null and secret_sealed = $3 returning 1`,
-};
-
-const forgetCodesSql: Statement = {
-  name: 'forget_recovery_codes',
-  text: 'delete from recovery_codes where user_id = $1',
-};
-
-const keepCodesSql: Statement = {
-  name: 'keep_recovery_codes',
-  text: 'insert into recovery_codes (user_id, code_sha256) select $1, unnest($2::text[])',
 };

@@ -21,7 +21,10 @@ afterAll(() => database.close());
 
 function openAuth(publicUrl: string) {
   const onUserCreated = (userId: string) => openCustomer({ db: database.db }, { userId });
-  return createAuth({ db: database.db }, { publicUrl, secret: SECRET, onUserCreated, mail: null, guesses: null });
+  return createAuth(
+    { db: database.db },
+    { publicUrl, secret: SECRET, onUserCreated, mail: null, guesses: null, secondFactor: null },
+  );
 }
 
 function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

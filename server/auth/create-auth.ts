@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { betterAuth } from 'better-auth';
+import { type BetterAuthPlugin, betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { keepLanguage } from '#server/auth/keep-language.ts';
 import type { PasswordGuesses } from '#server/auth/password-guesses.ts';
 import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,6 +10,14 @@ import { logger } from '#server/logger.ts';
 
 /** Where the web process writes the address of the caller's socket; what a client sent under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
+/** Calls of one address in one process; behind them stand the counts of each account, in Redis and in the database. */
+const RATE_RULES = {
+  '/sign-in/email': { window: 60, max: 30 },
+  '/sign-in/second-factor': { window: 60, max: 30 },
+  // Each sends a mail.
+  '/sign-in/lost-second-factor': { window: 600, max: 5 },
+};
 
 export interface AuthMail {
   readonly kind: 'email_verification' | 'password_reset';
@@ -33,6 +42,8 @@ export function createAuth(
     mail: ((mail: AuthMail) => Promise<void>) | null;
     /** Bounds wrong passwords for one account; null bounds none. */
     guesses: PasswordGuesses | null;
+    /** Asks whoever has a second factor for it; null takes the password alone. */
+    secondFactor: BetterAuthPlugin | null;
   },
 ) {
   const { mail, guesses } = input;
@@ -70,10 +81,22 @@ export function createAuth(
         }),
     user: {
       // Not taken from any request: a role is given by people, in the database.
-      additionalFields: { role: { type: 'string', input: false, defaultValue: 'customer' } },
+      additionalFields: {
+        role: { type: 'string', input: false, defaultValue: 'customer' },
+        // In which we write to the person: that of the page they signed up or in with.
+        language: { type: 'string', input: false, defaultValue: 'en' },
+      },
     },
     session: { expiresIn: 7 * 24 * 3600, disableSessionRefresh: true },
-    databaseHooks: { user: { create: { after: (user) => input.onUserCreated(user.id) } } },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user, call) => ({ data: { ...user, language: languageOf(call?.headers) } }),
+          after: (user) => input.onUserCreated(user.id),
+        },
+      },
+    },
+    plugins: input.secondFactor === null ? [] : [input.secondFactor],
     hooks: {
       before: createAuthMiddleware(async (call) => {
         const email = guesses === null ? null : signInEmail(call);
@@ -82,10 +105,13 @@ export function createAuth(
       after: createAuthMiddleware(async (call) => {
         const email = guesses === null ? null : signInEmail(call);
         if (email !== null && isAPIError(call.context.returned)) await guesses?.count(email);
+        const signedIn = call.path.startsWith('/sign-in/') ? call.context.newSession : null;
+        if (signedIn !== null)
+          await keepLanguage(deps, { userId: signedIn.user.id, language: languageOf(call.headers) });
       }),
     },
     // Guessing a password costs this much; the pages themselves never come near it.
-    rateLimit: { enabled: true, window: 60, max: 300, customRules: { '/sign-in/email': { window: 60, max: 30 } } },
+    rateLimit: { enabled: true, window: 60, max: 300, customRules: RATE_RULES },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: (level, message) => logger().warn('auth.notice', { level, message }) },
     advanced: {
@@ -100,6 +126,11 @@ export function createAuth(
 
 function linkTo(publicUrl: string, page: string, token: string): string {
   return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
+}
+
+/** The language of a page, by its cookie. */
+function languageOf(headers: Headers | undefined): 'en' | 'de' {
+  return /(?:^|;\s*)language=de(?:;|$)/.test(headers?.get('cookie') ?? '') ? 'de' : 'en';
 }
 
 /** The address that somebody tries to sign in with; null for every other call. */

@@ -8,6 +8,8 @@ export interface SecurityView {
   recoveryCodesLeft: number;
   /** Withdrawals rest until then; null where they do not. */
   frozenUntil: string | null;
+  /** When a reset of every second factor takes effect, should nobody stop it; null where none waits. */
+  resetDueAt: string | null;
   sessions: { sessionId: string; browser: string | null; address: string | null; startedAt: string; isThis: boolean }[];
 }
 
@@ -32,6 +34,7 @@ export async function findSecurity(
     })),
     recoveryCodesLeft: person?.recovery_codes ?? 0,
     frozenUntil: person?.frozen_until?.toISOString() ?? null,
+    resetDueAt: person?.reset_due_at?.toISOString() ?? null,
     sessions: sessions.map((row) => ({
       sessionId: row.id,
       browser: row.user_agent,
@@ -47,6 +50,7 @@ interface PersonRow {
   readonly totp: boolean;
   readonly recovery_codes: number;
   readonly frozen_until: Date | null;
+  readonly reset_due_at: Date | null;
 }
 
 interface SessionRow {
@@ -62,7 +66,8 @@ const findPersonSql: Statement = {
   text: `
     select u.email_verified, exists (select 1 from totp_factors f where f.user_id = u.id and f.confirmed_at is not null) as totp,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as recovery_codes,
-      case when c.frozen_until > protocol_now() then c.frozen_until end as frozen_until
+      case when c.frozen_until > protocol_now() then c.frozen_until end as frozen_until,
+      (select d.due_at from second_factor_resets d where d.user_id = u.id and d.ended_at is null) as reset_due_at
     from users u left join customers c on c.id = u.id where u.id = $1`,
 };
 

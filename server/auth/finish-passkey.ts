@@ -3,24 +3,29 @@ import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import type { PasskeyRegistration } from '#server/auth/step-up-schema.ts';
+import { writeRecoveryCodes } from '#server/auth/write-recovery-codes.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
-/** Keeps a passkey that answered our question. The database freezes withdrawals for a while by itself. */
+/**
+ * Keeps a passkey that answered our question. Whoever has no recovery codes yet gets some with it, for the day the device is
+ * lost. The database freezes withdrawals for a while by itself.
+ */
 export async function finishPasskey(
   deps: { db: Database; site: Site },
   input: { userId: string; challengeId: string; answer: PasskeyRegistration; label: string },
-): Promise<{ kind: 'added' } | { kind: 'refused'; refusal: Refusal }> {
+): Promise<{ kind: 'added'; recoveryCodes: string[] | null } | { kind: 'refused'; refusal: Refusal }> {
   const credential = await readCredential(deps, input);
   if (credential === null) return { kind: 'refused', refusal: refuse('step_up_wrong') };
-  const isAdded = await deps.db.transaction(async (tx) => {
+  const added = await deps.db.transaction(async (tx) => {
     const [spent] = await tx.query(spendSql, [input.challengeId, input.userId]);
-    if (spent === undefined) return false;
+    if (spent === undefined) return null;
     const { id, publicKey, counter, transports } = credential;
     const values = [randomUUID(), input.userId, id, Buffer.from(publicKey), counter, transports ?? [], input.label];
-    const [row] = await tx.query(addSql, values);
-    return row !== undefined;
+    const [row] = await tx.query<{ has_codes: boolean }>(addSql, values);
+    if (row === undefined) return null;
+    return { recoveryCodes: row.has_codes ? null : await writeRecoveryCodes({ db: tx }, input) };
   });
-  return isAdded ? { kind: 'added' } : { kind: 'refused', refusal: refuse('already_done') };
+  return added === null ? { kind: 'refused', refusal: refuse('already_done') } : { kind: 'added', ...added };
 }
 
 async function readCredential(deps: { db: Database; site: Site }, input: Parameters<typeof finishPasskey>[1]) {
@@ -65,5 +70,6 @@ const addSql: Statement = {
   name: 'add_passkey',
   text: `
     insert into passkeys (id, user_id, credential_id, public_key, counter, transports, label)
-    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing
+    returning exists (select 1 from recovery_codes c where c.user_id = $2 and c.used_at is null) as has_codes`,
 };

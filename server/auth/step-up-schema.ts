@@ -20,6 +20,13 @@ export const stepUpSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('passkey'), challengeId: z.uuid(), answer: passkeyAnswerSchema }),
 ]);
 
+/** What somebody answers at sign-in, after their password. */
+export const secondFactorAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('totp'), code: z.string().max(20) }),
+  z.strictObject({ kind: z.literal('recovery_code'), code: z.string().max(40) }),
+  z.strictObject({ kind: z.literal('passkey'), answer: passkeyAnswerSchema }),
+]);
+
 export const passkeyRegistrationSchema = z.object({
   id: text,
   rawId: text,
@@ -31,5 +38,6 @@ export const passkeyRegistrationSchema = z.object({
 });
 
 export type StepUp = z.infer<typeof stepUpSchema>;
+export type SecondFactorAnswer = z.infer<typeof secondFactorAnswerSchema>;
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
 export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>;

@@ -59,6 +59,7 @@ const RULES = {
   step_up_required: rule(403, 'Confirm this withdrawal with a code of your authenticator, or with a passkey.'),
   step_up_wrong: rule(403, 'This does not confirm it: the code is wrong, too old, or was used before. Take a new one.'),
   step_up_locked: rule(429, 'Too many wrong codes. No code is looked at for 15 minutes; nothing was sent.'),
+  second_factor_expired: rule(403, 'This sign-in took too long. Start again with your password.'),
   password_wrong: rule(403, 'This is not your password.'),
   unauthorized: rule(401, 'Please sign in.'),
   forbidden: rule(403, 'You may not do this.'),

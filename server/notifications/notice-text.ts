@@ -1,5 +1,6 @@
 import { unreachable } from '#domain/invariant.ts';
 import { formatAmount, fromMinorText } from '#domain/money.ts';
+import { NOTICE_WORDS, type NoticeLanguage, type NoticeWords } from '#server/notifications/notice-words.ts';
 
 export const NOTICE_KINDS = [
   'withdrawal_requested',
@@ -13,6 +14,7 @@ export const NOTICE_KINDS = [
   'security_change',
   'email_verification',
   'password_reset',
+  'second_factor_reset',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -20,6 +22,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export interface NoticeFacts {
   readonly kind: NoticeKind;
   readonly name: string;
+  readonly language: NoticeLanguage;
   readonly data: Readonly<Record<string, unknown>>;
   /** Null where the notice is about no withdrawal. */
   readonly withdrawal: {
@@ -33,90 +36,90 @@ export interface NoticeFacts {
   } | null;
 }
 
-/** Subject and text of a notice, in the customer's words. It holds no link but those that its receiver asked for. */
+/** Subject and text of a notice, in the customer's words and language. It holds no link but those that its receiver asked for. */
 export function writeNotice(facts: NoticeFacts): { readonly subject: string; readonly text: string } {
-  const { subject, lines } = linesOf(facts);
-  return { subject, text: [`Hello ${facts.name},`, '', ...lines, '', 'CryptoEx'].join('\n') };
+  const words = NOTICE_WORDS[facts.language];
+  const { subject, lines } = linesOf(facts, words);
+  return { subject, text: [words.hello(facts.name), '', ...lines, '', 'CryptoEx'].join('\n') };
 }
 
-function linesOf(facts: NoticeFacts): { subject: string; lines: readonly string[] } {
-  const { kind } = facts;
-  const what = whatOf(facts);
-  const it = whatLines(facts);
+function linesOf(facts: NoticeFacts, words: NoticeWords): { subject: string; lines: readonly string[] } {
+  const { kind, data } = facts;
   switch (kind) {
     case 'withdrawal_requested':
-      return { subject: `Withdrawal requested: ${what}`, lines: ['We have taken your request:', ...it, NOT_YOU] };
     case 'withdrawal_needs_approval':
-      return {
-        subject: `Withdrawal under review: ${what}`,
-        lines: ['A person looks at your request first:', ...it, NOT_YOU],
-      };
     case 'withdrawal_sent':
-      return { subject: `Withdrawal sent: ${what}`, lines: ['Your withdrawal is on its way:', ...it] };
     case 'withdrawal_completed':
-      return { subject: `Withdrawal completed: ${what}`, lines: ['Your withdrawal has arrived:', ...it] };
     case 'withdrawal_failed':
-      return {
-        subject: `Withdrawal failed: ${what}`,
-        lines: ['Nothing was sent, and your coins are available again:', ...it],
-      };
     case 'withdrawal_rejected':
+    case 'withdrawal_cancelled': {
+      const { subject, lead } = words.withdrawal[kind];
+      const isNew = kind === 'withdrawal_requested' || kind === 'withdrawal_needs_approval';
       return {
-        subject: `Withdrawal rejected: ${what}`,
-        lines: ['It was not approved. Your coins are available again:', ...it],
+        subject: `${subject}: ${whatOf(facts)}`,
+        lines: [lead, ...whatLines(facts, words), ...(isNew ? [words.notYou] : [])],
       };
-    case 'withdrawal_cancelled':
-      return {
-        subject: `Withdrawal cancelled: ${what}`,
-        lines: ['You took it back. Your coins are available again:', ...it],
-      };
+    }
     case 'new_address':
       return {
-        subject: 'A new address in your address book',
+        subject: words.newAddress.subject,
         lines: [
-          `${say(facts, 'label')}: ${say(facts, 'address')} on ${say(facts, 'network')}`,
-          `It can be used from ${say(facts, 'usableFrom')}.`,
-          NOT_YOU,
+          `${say(facts, 'label')}: ${words.place(say(facts, 'address'), say(facts, 'network'))}`,
+          words.newAddress.from(timeOf(data.usableFrom)),
+          words.notYou,
         ],
       };
-    case 'security_change':
+    case 'security_change': {
+      const what = say(facts, 'what');
+      const { subject, changed, rest } = words.securityChange;
       return {
-        subject: 'Your sign-in was changed',
+        subject,
         lines: [
-          `Changed: ${say(facts, 'what')}.`,
-          ...(facts.data.frozenUntil ? [`Withdrawals rest until ${say(facts, 'frozenUntil')}.`] : []),
-          NOT_YOU,
+          changed(words.securityChange.what[what] ?? what),
+          ...(data.frozenUntil ? [rest(timeOf(data.frozenUntil))] : []),
+          words.notYou,
         ],
       };
+    }
     case 'email_verification':
-      return { subject: 'Is this your address?', lines: ['Open this link to say yes:', say(facts, 'url')] };
+      return { subject: words.verification.subject, lines: [words.verification.lead, say(facts, 'url')] };
     case 'password_reset':
       return {
-        subject: 'A new password',
-        lines: ['Open this link to choose one:', say(facts, 'url'), 'If you did not ask for it, do nothing.'],
+        subject: words.passwordReset.subject,
+        lines: [words.passwordReset.lead, say(facts, 'url'), words.notAsked],
       };
+    case 'second_factor_reset': {
+      const { askedSubject, asked, begunSubject, begun, stop } = words.factorReset;
+      return data.dueAt === undefined
+        ? { subject: askedSubject, lines: [asked, say(facts, 'url'), stop] }
+        : { subject: begunSubject, lines: [begun(timeOf(data.dueAt)), stop] };
+    }
     default:
       return unreachable(kind);
   }
 }
-
-const NOT_YOU = 'If this was not you, change your password at once: that freezes withdrawals.';
 
 function whatOf({ withdrawal }: NoticeFacts): string {
   if (withdrawal === null) return '';
   return `${formatAmount(fromMinorText(withdrawal.amountMinor), withdrawal.decimals)} ${withdrawal.asset}`;
 }
 
-function whatLines(facts: NoticeFacts): readonly string[] {
+function whatLines(facts: NoticeFacts, words: NoticeWords): readonly string[] {
   const { withdrawal } = facts;
   if (withdrawal === null) return [];
   return [
-    `${whatOf(facts)} to ${withdrawal.address} on ${withdrawal.network}`,
-    ...(withdrawal.transactionHash === null ? [] : [`Transaction ${withdrawal.transactionHash}`]),
-    `Withdrawal ${withdrawal.id}`,
+    words.destination(whatOf(facts), words.place(withdrawal.address, withdrawal.network)),
+    ...(withdrawal.transactionHash === null ? [] : [words.transaction(withdrawal.transactionHash)]),
+    words.reference(withdrawal.id),
   ];
 }
 
 function say(facts: NoticeFacts, field: string): string {
   return String(facts.data[field] ?? '');
+}
+
+/** To the minute, in the one zone that every reader can convert: a mail does not know where it is read. */
+function timeOf(at: unknown): string {
+  const date = new Date(String(at));
+  return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -2,7 +2,7 @@ import type { Db, Statement } from '#server/db/database.ts';
 
 /** A notice that no event of a withdrawal writes by itself; the rest the database writes with the event. */
 export interface QueuedNotice {
-  readonly kind: 'email_verification' | 'password_reset';
+  readonly kind: 'email_verification' | 'password_reset' | 'second_factor_reset';
   /** One a subject and kind: a second is the same notice. */
   readonly subjectId: string;
   readonly userId: string;

@@ -40,6 +40,7 @@ interface TakenRow {
   readonly user_id: string;
   readonly email: string;
   readonly name: string;
+  readonly language: string;
   readonly data: Record<string, unknown>;
   readonly withdrawal_id: string | null;
   readonly asset_id: string;
@@ -52,10 +53,12 @@ interface TakenRow {
 
 function toFacts(row: TakenRow): NoticeFacts {
   const { kind, name, data, withdrawal_id: id } = row;
-  if (id === null) return { kind, name, data, withdrawal: null };
+  const language = row.language === 'de' ? 'de' : 'en';
+  if (id === null) return { kind, name, language, data, withdrawal: null };
   return {
     kind,
     name,
+    language,
     data,
     withdrawal: {
       id,
@@ -88,7 +91,7 @@ const takeNotificationsSql: Statement = {
         order by x.next_attempt_at limit $1 for update skip locked)
       returning n.*
     )
-    select t.id, t.kind, t.message_id, t.user_id, u.email, u.name, t.data, w.id as withdrawal_id, w.asset_id, n.name as network_name,
+    select t.id, t.kind, t.message_id, t.user_id, u.email, u.name, u.language, t.data, w.id as withdrawal_id, w.asset_id, n.name as network_name,
       w.address, w.amount_minor, a.decimals, w.transaction_hash
     from taken t join users u on u.id = t.user_id
     left join withdrawals w on w.id = t.subject_id and t.kind like 'withdrawal\\_%'

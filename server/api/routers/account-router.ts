@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { formatAmount } from '#domain/money.ts';
-import { customerProcedure, openProcedure, router } from '#server/api/trpc.ts';
+import { customerProcedure, openProcedure, router, signedInProcedure } from '#server/api/trpc.ts';
+import { keepLanguage } from '#server/auth/keep-language.ts';
 import { findLimitLeft } from '#server/customers/find-limit-left.ts';
 import { findBalances } from '#server/ledger/find-balances.ts';
 
@@ -10,6 +12,14 @@ export const accountRouter = router({
     if (session === null) return null;
     return { id: session.userId, name: session.name, email: session.email, role: session.role };
   }),
+
+  /** In which language we write to the person. */
+  setLanguage: signedInProcedure
+    .input(z.strictObject({ language: z.enum(['en', 'de']) }))
+    .mutation(async ({ ctx, input }) => {
+      await keepLanguage(ctx.tools, { userId: ctx.session.userId, language: input.language });
+      return { language: input.language };
+    }),
 
   /** What is left of today's limit; null for somebody who has no limits. */
   limit: customerProcedure.query(({ ctx }) => findLimitLeft(ctx.tools, { customerId: ctx.session.userId })),

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { router, signedInProcedure } from '#server/api/trpc.ts';
 import { beginPasskey } from '#server/auth/begin-passkey.ts';
+import { beginSecondFactor } from '#server/auth/begin-second-factor.ts';
 import { confirmTotp } from '#server/auth/confirm-totp.ts';
 import { endSessions } from '#server/auth/end-sessions.ts';
 import { findSecurity } from '#server/auth/find-security.ts';
 import { finishPasskey } from '#server/auth/finish-passkey.ts';
 import { removePasskey } from '#server/auth/remove-passkey.ts';
 import { removeTotp } from '#server/auth/remove-totp.ts';
+import { renewRecoveryCodes } from '#server/auth/renew-recovery-codes.ts';
 import { setUpTotp } from '#server/auth/set-up-totp.ts';
-import { passkeyRegistrationSchema } from '#server/auth/step-up-schema.ts';
+import { passkeyRegistrationSchema, secondFactorAnswerSchema } from '#server/auth/step-up-schema.ts';
+import { stopFactorReset } from '#server/auth/stop-factor-reset.ts';
 
 const passwordSchema = z.strictObject({ password: z.string().max(200) });
 const codeSchema = z.strictObject({ code: z.string().max(40) });
@@ -41,6 +44,25 @@ export const securityRouter = router({
     return { removed: true };
   }),
 
+  /** Asks for a second factor before a deed that needs one; null for somebody who has none. */
+  beginCheck: signedInProcedure.mutation(({ ctx }) =>
+    beginSecondFactor({ db: ctx.tools.db, site: ctx.site }, { userId: ctx.session.userId, purpose: 'security' }),
+  ),
+
+  renewRecoveryCodes: signedInProcedure
+    .input(z.strictObject({ challengeId: uuid, answer: secondFactorAnswerSchema }))
+    .mutation(async ({ ctx, input }) => {
+      const tools = { db: ctx.tools.db, site: ctx.site };
+      const answer = await renewRecoveryCodes(tools, { userId: ctx.session.userId, ...input });
+      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+      return { recoveryCodes: answer.recoveryCodes };
+    }),
+
+  /** For the owner who reads that somebody asked for a reset of their second factors. */
+  stopReset: signedInProcedure.mutation(async ({ ctx }) => ({
+    stopped: await stopFactorReset(ctx.tools, { userId: ctx.session.userId }),
+  })),
+
   beginPasskey: signedInProcedure.input(passwordSchema).mutation(async ({ ctx, input }) => {
     const { userId, email, name } = ctx.session;
     const answer = await beginPasskey({ db: ctx.tools.db, site: ctx.site }, { userId, email, name, ...input });
@@ -56,7 +78,7 @@ export const securityRouter = router({
       const tools = { db: ctx.tools.db, site: ctx.site };
       const answer = await finishPasskey(tools, { userId: ctx.session.userId, ...input });
       if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-      return { added: true };
+      return { recoveryCodes: answer.recoveryCodes };
     }),
 
   removePasskey: signedInProcedure
