@@ -6,7 +6,7 @@ const MOVES: Record<Status, readonly Status[]> = {
   refused: [],
   awaiting_approval: ['queued', 'rejected', 'cancelled', 'in_doubt'],
   queued: ['dispatching', 'cancelled', 'rejected', 'in_doubt'],
-  dispatching: ['submitted', 'failed', 'queued', 'in_doubt'],
+  dispatching: ['submitted', 'queued', 'in_doubt'],
   in_doubt: ['submitted', 'dispatching', 'queued', 'failed'],
   submitted: ['broadcast', 'completed', 'failed'],
   broadcast: ['completed', 'failed'],
@@ -16,11 +16,14 @@ const MOVES: Record<Status, readonly Status[]> = {
   rejected: [],
 };
 
-/** Evidence that jumps walks the legal path step by step in one transaction, so from here these are reached too. */
+/**
+ * Evidence that jumps walks the legal path step by step in one transaction, so from here these are reached too; a refusal that is
+ * final by contract goes by doubt, in which nothing else can come between.
+ */
 const BY_PROOF: Partial<Record<Status, readonly Status[]>> = {
   awaiting_approval: ['submitted', 'broadcast', 'completed'],
   queued: ['submitted', 'broadcast', 'completed'],
-  dispatching: ['broadcast', 'completed'],
+  dispatching: ['broadcast', 'completed', 'failed'],
   in_doubt: ['broadcast', 'completed'],
 };
 

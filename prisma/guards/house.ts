@@ -43,7 +43,7 @@ declare
   v_path text[] := case p_status
     when 'dispatching' then array['dispatching'] when 'in_doubt' then array['dispatching', 'in_doubt']
     when 'submitted' then array['dispatching', 'submitted'] when 'broadcast' then array['dispatching', 'submitted', 'broadcast']
-    when 'completed' then array['dispatching', 'submitted', 'broadcast', 'completed'] when 'failed' then array['dispatching', 'failed']
+    when 'completed' then array['dispatching', 'submitted', 'broadcast', 'completed'] when 'failed' then array['dispatching', 'in_doubt', 'failed']
     when 'cancelled' then array['cancelled'] when 'rejected' then array['rejected'] else array[]::text[] end;
 begin
   perform request_withdrawal(v_id, v_id, '${ADA}', 'USDC', 'ethereum', '${ADDRESS}' || p_status, null, 100, 1, 'on_top',

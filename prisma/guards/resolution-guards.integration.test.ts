@@ -15,7 +15,7 @@ const given = (more = '') => `
 const parked = `update withdrawals set parked_at = protocol_now(), parked_reason = 'attempts_exhausted' where id = given_id('in_doubt');`;
 const looked = (detail: string) => `
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, outcome, detail)
-    values (given_id('in_doubt'), 3, 'look_up', 1, 'mock', 'main', 'not_found', '{"detail": "${detail}"}');`;
+    values (given_id('in_doubt'), 3, 'look_up', 1, 'mock', 'main', 'not_found', '{"absenceProved": ${detail === 'absence proved'}}');`;
 /** Custody was asked past the not-after and found nothing; the house's first send never left. */
 const proved = `${parked} ${looked('absence proved')}`;
 const markProved = `update withdrawal_attempts set proved_absent_at = protocol_now() where withdrawal_id = given_id('in_doubt') and kind = 'send'`;

@@ -212,10 +212,10 @@ describeGuards({
     {
       guard: 'withdrawals_failed_has_code',
       keeps: 'a failure says why',
-      given: given('dispatching'),
-      refuses: change('dispatching', `status = 'failed'`),
-      allows: `${change('dispatching', `status = 'failed', failure_code = 'x'`)};
-      select ledger_void(w) from withdrawals w where id = given_id('dispatching')`,
+      given: given('in_doubt'),
+      refuses: change('in_doubt', `status = 'failed'`),
+      allows: `${change('in_doubt', `status = 'failed', failure_code = 'x'`)};
+      select ledger_void(w) from withdrawals w where id = given_id('in_doubt')`,
     },
     {
       guard: 'withdrawals_transfer_immutable',

@@ -62,7 +62,7 @@ async function takeParkedDoubt(proof: string): Promise<string> {
 const lookUp = (id: string, fence: number, proof: string) =>
   database.run(
     `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, outcome, outcome_at, detail)
-     values ($1, $2::integer, 'look_up', $2::integer, 'custody', 'main', 'not_found', protocol_now(), jsonb_build_object('detail', $3::text))`,
+     values ($1, $2::integer, 'look_up', $2::integer, 'custody', 'main', 'not_found', protocol_now(), jsonb_build_object('absenceProved', $3::text = 'absence proved'))`,
     [id, fence, proof],
   );
 

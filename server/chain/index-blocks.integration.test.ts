@@ -62,7 +62,8 @@ async function broadcast(hash: string, requested: { withdrawalId: string; key: s
 
 async function name(hash: string, { key }: { key: string }): Promise<void> {
   const shown = world.custody.transferOf(key);
-  const transfer = { ...shown, status: 'broadcast', transactions: [{ hash, nonce: 0n, status: 'broadcast' }] };
+  const transactions = [{ hash, nonce: 0n, status: 'broadcast' }];
+  const transfer = { ...shown, createdAtMs: null, status: 'broadcast', transactions };
   const fact = { transfer, site: world.tools.custody.site, source: 'webhook', sourceId: 'e', attempt: null } as const;
   await world.db.transaction((tx) => applyCustodyEvent({ db: tx, times: world.tools.times }, fact));
 }

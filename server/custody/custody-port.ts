@@ -11,6 +11,8 @@ export interface CustodyTransaction {
 
 /** A transfer as custody shows it in a look-up or an event, its shape checked. */
 export interface CustodyTransfer extends FoundTransfer {
+  /** When custody made it, by custody's own clock, in milliseconds since 1970; null where it does not tell. */
+  readonly createdAtMs: number | null;
   readonly transactions: readonly CustodyTransaction[];
 }
 

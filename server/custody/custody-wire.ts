@@ -21,6 +21,7 @@ const transfer = z.object({
   status: z.string().min(1),
   failureCode: z.string().nullish(),
   final: z.boolean(),
+  createdAt: z.string().nullish(),
   transactions: z.array(transaction),
 });
 
@@ -84,12 +85,19 @@ function toTransfer(shown: z.infer<typeof transfer>): CustodyTransfer {
     status: shown.status,
     failureCode: shown.failureCode ?? null,
     final: shown.final,
+    createdAtMs: readTime(shown.createdAt),
     transactions: shown.transactions.map(({ hash, nonce, status }) => ({
       hash,
       nonce: nonce === null || nonce === undefined ? null : BigInt(nonce),
       status,
     })),
   };
+}
+
+/** A time that we cannot read is a time that custody does not tell; the transfer stays one. */
+function readTime(text: string | null | undefined): number | null {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : ms;
 }
 
 function parseJson(text: string): unknown {

@@ -17,7 +17,7 @@ export interface SendAttempt extends CustodySite {
   readonly outcome: CustodyOutcome['kind'] | null;
   /** The code of a refused answer, or the reason of a doubtful one. */
   readonly reason: string | null;
-  /** Absence was proved for it later: it is out of the question, and still counts as an attempt. */
+  /** Absence was proved for it later: it is out of the question, and counts as a try no more. */
   readonly provedAbsent: boolean;
 }
 
@@ -94,10 +94,27 @@ export function hasLostBytes(attempt: SendAttempt): boolean {
   return isOpen(attempt) && attempt.outcome === 'in_doubt' && attempt.reason === MEMORY_LOST;
 }
 
-/** Whether this attempt counts toward the bound after which people look. Being put off is custody's doing, a lost memory is nobody's try. */
+/**
+ * Whether this attempt counts toward the bound after which people look. Being put off is custody's doing, a lost memory is
+ * nobody's try, and what is proved never to have happened is an honest failure of the network's.
+ */
 export function countsAsTry(attempt: SendAttempt): boolean {
   const isOthersDoing = attempt.reason === PUT_OFF || attempt.reason === MEMORY_LOST;
-  return mayHaveBeenSent(attempt) && !(attempt.outcome === 'in_doubt' && isOthersDoing);
+  return isOpen(attempt) && !(attempt.outcome === 'in_doubt' && isOthersDoing);
+}
+
+/**
+ * Whether custody can have made a transfer out of this attempt: its bytes may have reached custody, whose clock had not passed
+ * their not-after when it made the transfer. Where custody does not tell its time, nothing is explained by it.
+ */
+export function canHaveMade(
+  attempt: Pick<SendAttempt, 'outcome' | 'notAfterMs'>,
+  transfer: { readonly createdAtMs: number | null },
+  custody: { readonly notAfterHonoured: boolean },
+): boolean {
+  if (attempt.outcome === 'not_sent' || attempt.outcome === 'later') return false;
+  if (!custody.notAfterHonoured || attempt.notAfterMs === null) return true;
+  return transfer.createdAtMs !== null && transfer.createdAtMs <= attempt.notAfterMs;
 }
 
 /** Whether a transfer of this attempt may still exist or still come to exist. */

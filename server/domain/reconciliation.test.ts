@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXPECTED, FOUND } from '#domain/in-doubt.test-support.ts';
-import { findDiscrepancies, isOurMemoryOlder, type OurTransfer, type TheirTransfer } from '#domain/reconciliation.ts';
+import { findDiscrepancies, judgeMemory, type OurTransfer, type TheirTransfer } from '#domain/reconciliation.ts';
 
 function ours(reference: string, change: Partial<OurTransfer> = {}): OurTransfer {
-  return { ...EXPECTED, reference, withdrawalId: `w-${reference}`, belief: 'sent', ...change };
+  return {
+    ...EXPECTED,
+    reference,
+    withdrawalId: `w-${reference}`,
+    belief: 'sent',
+    transferId: null,
+    sends: [],
+    ...change,
+  };
 }
 
 function theirs(reference: string, change: Partial<TheirTransfer> = {}): TheirTransfer {
-  return { ...FOUND, externalId: reference, id: `tr-${reference}`, moves: true, ...change };
+  return { ...FOUND, externalId: reference, id: `tr-${reference}`, moves: true, createdAtMs: 1_000, ...change };
 }
 
 describe('EC88: four kinds, and nothing is fixed', () => {
@@ -83,20 +91,34 @@ describe('EC88: four kinds, and nothing is fixed', () => {
 });
 
 describe('EC91: when our own memory is older than the world', () => {
-  test.each<[string, OurTransfer[], TheirTransfer[], boolean]>([
-    ['a reference we do not know', [], [theirs('a')], true],
-    ['a reference we think was not sent', [ours('a', { belief: 'not_sent' })], [theirs('a')], true],
-    ['a reference we think ended without a transfer', [ours('a', { belief: 'ended_without' })], [theirs('a')], true],
-    ['a reference in doubt', [ours('a', { belief: 'maybe_sent' })], [theirs('a')], false],
-    ['a reference we sent', [ours('a')], [theirs('a')], false],
+  const inDoubt = { outcome: null, notAfterMs: 1_000 } as const;
+  const denied = (change: Partial<OurTransfer> = {}) => ours('a', { belief: 'not_sent', sends: [inDoubt], ...change });
+  test.each<[string, OurTransfer | undefined, TheirTransfer, ReturnType<typeof judgeMemory>]>([
+    ['a reference we do not know', undefined, theirs('a'), 'older'],
+    ['a reference we think was not sent', ours('a', { belief: 'not_sent' }), theirs('a'), 'older'],
+    ['a reference we think ended without a transfer', ours('a', { belief: 'ended_without' }), theirs('a'), 'older'],
+    ['a reference in doubt', ours('a', { belief: 'maybe_sent' }), theirs('a'), 'explained'],
+    ['a reference we sent', ours('a'), theirs('a'), 'explained'],
+    ['a refused request', ours('a', { belief: 'ended_without' }), theirs('a', { moves: false }), 'explained'],
+    ['a send made it at its not-after, and was proved absent', denied(), theirs('a'), 'contradicted'],
+    ['a send was refused and made it', denied({ belief: 'ended_without' }), theirs('a'), 'contradicted'],
+    ['made just after every not-after', denied(), theirs('a', { createdAtMs: 1_001 }), 'older'],
+    ['made at a time that nobody tells', denied(), theirs('a', { createdAtMs: null }), 'older'],
+    ['made with other money than ours', denied(), theirs('a', { amount: '12.6' }), 'older'],
+    ['nothing of it was ever sent', denied({ sends: [{ ...inDoubt, outcome: 'not_sent' }] }), theirs('a'), 'older'],
+    ['custody said that it made nothing', denied({ sends: [{ ...inDoubt, outcome: 'later' }] }), theirs('a'), 'older'],
     [
-      'a refused request that we ended',
-      [ours('a', { belief: 'ended_without' })],
-      [theirs('a', { moves: false })],
-      false,
+      'the transfer that custody failed for good',
+      ours('a', { belief: 'ended_without', transferId: 'tr-a' }),
+      theirs('a'),
+      'contradicted',
     ],
-    ['nothing there', [ours('a')], [], false],
-  ])('%s', (_name, here, there, older) => {
-    expect(isOurMemoryOlder(here, there)).toBe(older);
+  ])('%s', (_name, here, there, verdict) => {
+    expect(judgeMemory(here, there, { notAfterHonoured: true })).toBe(verdict);
+  });
+
+  test('where no not-after is honoured, a send may have made it at any time', () => {
+    const there = theirs('a', { createdAtMs: 9_999_999 });
+    expect(judgeMemory(denied(), there, { notAfterHonoured: false })).toBe('contradicted');
   });
 });

@@ -1,3 +1,4 @@
+import { canHaveMade, type SendAttempt } from '#domain/custody-evidence.ts';
 import { differingFields, type ExpectedTransfer, type ShownTransfer } from '#domain/custody-transfer.ts';
 import { invariant } from '#domain/invariant.ts';
 
@@ -9,11 +10,17 @@ export interface OurTransfer extends ExpectedTransfer {
    * `sent`: custody has it; `ended_without`: ended, and we said that nothing was sent.
    */
   readonly belief: 'not_sent' | 'maybe_sent' | 'sent' | 'ended_without';
+  /** The transfer that custody is known to have made for it, whatever became of it. */
+  readonly transferId: string | null;
+  /** What was ever sent for it, as far as we remember. */
+  readonly sends: readonly Pick<SendAttempt, 'outcome' | 'notAfterMs'>[];
 }
 
 /** What custody's list says. A refused or failed transfer is on the list, but it moves nothing. */
 export interface TheirTransfer extends ShownTransfer {
   readonly moves: boolean;
+  /** By custody's own clock, in milliseconds since 1970; null where it does not tell. */
+  readonly createdAtMs: number | null;
 }
 
 export type Discrepancy =
@@ -65,15 +72,22 @@ export function findDiscrepancies(
 }
 
 /**
- * Whether custody knows more than we do: a reference that moves coins and that our database does not know, or knows only
- * as not sent or as ended without a transfer. Then our own memory is older than the world, and sending stops.
+ * What a transfer says about our own memory. `explained`: it moves nothing, or we sent it, or may have. `contradicted`: we call
+ * it not sent or ended without a transfer, yet remember a send that can have made it, so custody shows what it denied before,
+ * which is its word against its word and nobody's lost memory. `older`: nothing that we remember can have made it, so our memory
+ * is older than the world, and sending stops.
  */
-export function isOurMemoryOlder(ours: readonly OurTransfer[], theirs: readonly TheirTransfer[]): boolean {
-  const beliefs = new Map(ours.map((one) => [one.reference, one.belief]));
-  return theirs.some((transfer) => {
-    const belief = beliefs.get(transfer.externalId);
-    return transfer.moves && belief !== 'sent' && belief !== 'maybe_sent';
-  });
+export function judgeMemory(
+  here: OurTransfer | undefined,
+  transfer: TheirTransfer,
+  custody: { readonly notAfterHonoured: boolean },
+): 'explained' | 'contradicted' | 'older' {
+  if (!transfer.moves || here?.belief === 'sent' || here?.belief === 'maybe_sent') return 'explained';
+  if (here === undefined) return 'older';
+  if (here.transferId === transfer.id) return 'contradicted';
+  // Other bytes than ours were made by no send of ours.
+  if (differingFields(here, transfer).length > 0) return 'older';
+  return here.sends.some((send) => canHaveMade(send, transfer, custody)) ? 'contradicted' : 'older';
 }
 
 function compareOne(

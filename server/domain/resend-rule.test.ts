@@ -166,6 +166,18 @@ describe('not found', () => {
       alarm: true,
     });
   });
+
+  test('bytes that we made anew after proof of absence, under a key that custody burned, alarm nobody', () => {
+    const attempts = [
+      attempt({ notAfterMs: NOT_AFTER_MS - 1, provedAbsent: true }),
+      attempt({ number: 2, outcome: 'in_doubt', reason: 'idempotency_key_reused' }),
+    ];
+    expect(stepAt(QUIET_UNTIL_MS, { attempts })).toMatchObject({
+      kind: 'review',
+      reason: 'bytes_changed',
+      alarm: false,
+    });
+  });
 });
 
 describe('attempts', () => {
@@ -175,10 +187,12 @@ describe('attempts', () => {
   test('EC42: the last but one goes again, the last one goes to people', () => {
     expect(named(stepAt(QUIET_UNTIL_MS, { attempts: many(4) }))).toBe('resend not_found_beside_control');
     expect(named(stepAt(QUIET_UNTIL_MS, { attempts: many(5) }))).toBe('review attempts_exhausted');
-    expect(stepAt(PROVABLE_AT_MS, { attempts: many(5) })).toMatchObject({
-      reason: 'attempts_exhausted',
-      detail: 'absence proved',
-    });
+  });
+
+  test('five that are proved to have made nothing lead back to the queue, and those of before count no more', () => {
+    expect(named(stepAt(PROVABLE_AT_MS, { attempts: many(5) }))).toBe('back_to_queue absence_proved');
+    const attempts = [...many(5, { provedAbsent: true }), attempt({ number: 6 })];
+    expect(named(stepAt(QUIET_UNTIL_MS, { attempts }))).toBe('resend not_found_beside_control');
   });
 
   test('what was proved not sent, or only put off, does not count', () => {

@@ -144,13 +144,18 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
   const absence = provesAbsence(lookUp, attempts, control, capabilities, positiveEvidence);
   if (attempts.some((attempt) => attempt.outcome === 'in_doubt' && attempt.reason === 'idempotency_key_reused')) {
+    // Where we made new bytes ourselves, after proof of absence, custody keeps to the first ones for good: no other bytes may be
+    // sent under this key, and no other key for this withdrawal. Two people release it on proof of absence.
+    const isOurDoing = new Set(attempts.map((attempt) => attempt.notAfterMs)).size > 1;
+    if (isOurDoing) return review('bytes_changed', 'custody keeps this key for bytes that are proved absent');
     return review('bytes_changed', 'custody saw other bytes under this key', 'alarm');
   }
   const refusal = attempts.find((attempt) => attempt.outcome === 'refused');
   if (refusal !== undefined) return stepAfterRefusal(evidence, refusal, absence.proved);
-  const attemptsLeft = attempts.filter(countsAsTry).length < evidence.attemptsMax;
-  if (!attemptsLeft) return review('attempts_exhausted', absence.proved ? 'absence proved' : 'absence not proved');
+  // Tries that made nothing and never will are no tries: the way back comes before the bound.
   if (absence.proved) return { kind: 'back_to_queue', reason: 'absence_proved' };
+  const attemptsLeft = attempts.filter(countsAsTry).length < evidence.attemptsMax;
+  if (!attemptsLeft) return review('attempts_exhausted', 'absence not proved');
   if (attempts.some(hasLostBytes)) return stepWithoutBytes(attempts, capabilities);
   return stepByNotAfter(lookUp, attempts, capabilities);
 }

@@ -17,6 +17,11 @@ describe('legal transitions', () => {
     }
   });
 
+  test('an answer alone fails nothing: a refusal goes by doubt, where a look-up decides', () => {
+    expect(mayFollow('dispatching', 'failed')).toBe(false);
+    expect(mayFollow('in_doubt', 'failed')).toBe(true);
+  });
+
   test('nothing becomes refused, and nothing returns to awaiting approval', () => {
     for (const status of WITHDRAWAL_STATUSES) {
       expect(mayFollow(status, 'refused'), status).toBe(false);

@@ -7,7 +7,8 @@ import type { WithdrawalStatus } from '#domain/withdrawal.ts';
 export const LEGAL_TRANSITIONS: Readonly<Record<WithdrawalStatus, readonly WithdrawalStatus[]>> = {
   awaiting_approval: ['queued', 'rejected', 'cancelled', 'in_doubt'],
   queued: ['dispatching', 'cancelled', 'rejected', 'in_doubt'],
-  dispatching: ['submitted', 'failed', 'queued', 'in_doubt'],
+  // Not to failed: a refusal is final only by what a look-up shows, and goes by doubt.
+  dispatching: ['submitted', 'queued', 'in_doubt'],
   in_doubt: ['submitted', 'dispatching', 'queued', 'failed'],
   submitted: ['broadcast', 'completed', 'failed'],
   broadcast: ['completed', 'failed'],
@@ -40,7 +41,7 @@ export function mayFollow(from: WithdrawalStatus, to: WithdrawalStatus): boolean
 const EVIDENCE_STEPS: Readonly<Partial<Record<WithdrawalStatus, readonly WithdrawalStatus[]>>> = {
   awaiting_approval: ['in_doubt'],
   queued: ['in_doubt'],
-  dispatching: ['submitted', 'failed', 'in_doubt'],
+  dispatching: ['submitted', 'in_doubt'],
   in_doubt: ['submitted', 'failed'],
   submitted: ['broadcast', 'completed', 'failed'],
   broadcast: ['completed', 'failed'],

@@ -1,5 +1,5 @@
 import { differingFields } from '#domain/custody-transfer.ts';
-import { findDiscrepancies, isOurMemoryOlder, type TheirTransfer } from '#domain/reconciliation.ts';
+import { findDiscrepancies, judgeMemory, type TheirTransfer } from '#domain/reconciliation.ts';
 import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import type { ProtocolTimes } from '#server/protocol-times.ts';
@@ -7,6 +7,9 @@ import { beginLookUpOnly, type OlderEvidence } from '#server/reconciliation/begi
 import { findMissingThere } from '#server/reconciliation/find-missing-there.ts';
 import { findOurTransfers, type OurRow } from '#server/reconciliation/find-our-transfers.ts';
 import { type Finding, keepDiscrepancies } from '#server/reconciliation/keep-discrepancies.ts';
+import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
+
+const STRICT = { notAfterHonoured: true };
 
 export interface CustodySpan {
   readonly fromMs: number;
@@ -58,9 +61,25 @@ async function comparePage(
   );
   const findings = [...compared.map(toFinding), ...twice];
   await keepDiscrepancies(deps, { runId, findings });
-  const older = findOlder(ours, theirs, shown);
-  if (older.length === 0) return { isOlder: false };
-  return { isOlder: (await beginLookUpOnly(deps, { runId, older })) !== null };
+  const surprises = await findSurprises(deps, ours, shown);
+  for (const { transfer } of surprises.contradicted) await applyContradiction(deps, transfer);
+  if (surprises.older.length === 0) return { isOlder: false };
+  return { isOlder: (await beginLookUpOnly(deps, { runId, older: surprises.older })) !== null };
+}
+
+/** Custody shows what it denied before: proof is applied wherever it comes, with a case, and the rest of the house goes on. */
+async function applyContradiction(
+  deps: { db: Database; custody: CustodyPort; times: ProtocolTimes },
+  transfer: CustodyTransfer,
+): Promise<void> {
+  const fact = {
+    transfer,
+    site: deps.custody.site,
+    source: 'look_up',
+    sourceId: 'reconciliation',
+    attempt: null,
+  } as const;
+  await deps.db.transaction((tx) => applyCustodyEvent({ db: tx, times: deps.times }, fact));
 }
 
 /** What custody has failed and we have not ended yet waits for the proof that no transaction of it can pay. */
@@ -70,16 +89,24 @@ function isUnderWay(row: OurRow, theirs: readonly TheirTransfer[]): boolean {
   return shown.length === 1 && shown.every((one) => !one.moves && differingFields(row, one).length === 0);
 }
 
-function findOlder(
+/** Transfers that our rows did not expect: denied by custody before, or made by nothing that we remember. */
+async function findSurprises(
+  deps: { custody: CustodyPort },
   ours: readonly OurRow[],
-  theirs: readonly TheirTransfer[],
   shown: readonly CustodyTransfer[],
-): readonly OlderEvidence[] {
+): Promise<Readonly<Record<'contradicted' | 'older', readonly OlderEvidence[]>>> {
   const rows = new Map(ours.map((row) => [row.reference, row]));
-  const ids = new Set(theirs.filter((one) => isOurMemoryOlder(ours, [one])).map((one) => one.id));
-  return shown
-    .filter((transfer) => ids.has(transfer.id))
-    .map((transfer) => ({ transfer, belief: rows.get(transfer.externalId)?.belief ?? 'unknown' }));
+  const strict = shown.filter((one) => judgeMemory(rows.get(one.externalId), toTheirs(one), STRICT) !== 'explained');
+  if (strict.length === 0) return { contradicted: [], older: [] };
+  // What cannot be asked just now has promised its not-after: fewer transfers are explained by what we remember.
+  const custody = (await deps.custody.capabilities()) ?? STRICT;
+  const judged = strict.map((transfer) => {
+    const row = rows.get(transfer.externalId);
+    const evidence: OlderEvidence = { transfer, belief: row?.belief ?? 'unknown' };
+    return { evidence, verdict: judgeMemory(row, toTheirs(transfer), custody) };
+  });
+  const of = (wanted: string) => judged.filter(({ verdict }) => verdict === wanted).map(({ evidence }) => evidence);
+  return { contradicted: of('contradicted'), older: of('older') };
 }
 
 function toTheirs(transfer: CustodyTransfer): TheirTransfer {

@@ -3,6 +3,7 @@ import { fromMinorText } from '#domain/money.ts';
 import type { OurTransfer } from '#domain/reconciliation.ts';
 import { isUuidText, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
+import { readSendOutcome } from '#server/withdrawals/find-dispatch-row.ts';
 
 const rowSchema = z.object({
   id: z.string(),
@@ -14,6 +15,8 @@ const rowSchema = z.object({
   memo: z.string().nullable(),
   amount_minor: z.string().nullable(),
   decimals: z.number().nullable(),
+  transfer_id: z.string().nullable(),
+  sends: z.array(z.object({ outcome: z.string().nullable(), notAfterMs: z.number().nullable() })),
 });
 
 /** A row of ours as the comparison sees it, with its status for what the comparison does not judge. */
@@ -41,6 +44,8 @@ export async function findOurTransfers(
       memo: row.memo,
       amountMinor: fromMinorText(row.amount_minor ?? '0'),
       decimals: row.decimals ?? 0,
+      transferId: row.transfer_id,
+      sends: row.sends.map(({ outcome, notAfterMs }) => ({ outcome: readSendOutcome(outcome), notAfterMs })),
     };
   });
 }
@@ -56,7 +61,11 @@ function beliefOf(status: WithdrawalStatus): OurTransfer['belief'] {
 const findOurTransfersSql: Statement = {
   name: 'find_our_transfers',
   text: `
-    select w.id, w.idempotency_key, w.status, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor, a.decimals
+    select w.id, w.idempotency_key, w.status, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor, a.decimals, w.transfer_id,
+      -- Only where a transfer would be a surprise: what was sent explains it, or nothing does.
+      case when w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast', 'completed') then '[]' else coalesce((
+        select jsonb_agg(jsonb_build_object('outcome', t.outcome, 'notAfterMs', floor(extract(epoch from t.not_after) * 1000)) order by t.attempt)
+        from withdrawal_attempts t where t.withdrawal_id = w.id and t.kind = 'send'), '[]') end as sends
     from withdrawals w left join assets a on a.id = w.asset_id
     where w.idempotency_key = any($1::uuid[])
     order by w.idempotency_key::text collate "C"`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
 import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
 import { writeSignOfLife } from '#server/reconciliation/write-sign-of-life.ts';
@@ -69,9 +70,18 @@ async function openStaff(): Promise<string> {
 }
 async function endByTwo(): Promise<void> {
   const [olga, oscar] = [await openStaff(), await openStaff()];
+  // The next code of Oscar's authenticator, whatever it shows.
+  const confirm: ConfirmDeed = async (tx, { deed, subject }) => {
+    const confirmed = { name: '', text: `select confirm_deed($1, $2, $3, deed_fingerprint($2, $3), 1, null)` };
+    await tx.query(confirmed, [oscar, deed, subject]);
+    return null;
+  };
+  await world.rows(`insert into totp_factors (user_id, secret_sealed, confirmed_at) values ($1, '', protocol_now())`, [
+    oscar,
+  ]);
   expect(await proposeEndOfLookUpOnly(world, { actorId: olga })).toEqual({ kind: 'proposed' });
-  expect(await confirmEndOfLookUpOnly(world, { actorId: olga })).toMatchObject({ kind: 'refused' });
-  expect(await confirmEndOfLookUpOnly(world, { actorId: oscar })).toEqual({ kind: 'ended' });
+  expect(await confirmEndOfLookUpOnly(world, { actorId: olga, confirm })).toMatchObject({ kind: 'refused' });
+  expect(await confirmEndOfLookUpOnly(world, { actorId: oscar, confirm })).toEqual({ kind: 'ended' });
 }
 async function resolveLater(withdrawalId: string, afterMs: number): Promise<string> {
   await world.advanceClock(afterMs);
@@ -121,6 +131,21 @@ it('EC91: Postgres restored to an older copy while custody went on paying: nothi
   await gate?.stop();
   await start();
   expect(await mode()).toBe('normal');
+});
+
+it('a send that was proved absent before the copy explains nothing that was made after it', async () => {
+  const requested = await world.request();
+  world.custody.script = ['drop'];
+  await processWithdrawal(world.tools, requested);
+  expect(await resolveLater(requested.withdrawalId, world.tools.times.notAfterMs + 3_000)).toBe('back_to_queue');
+  await takeCopy();
+  expect(await processWithdrawal(world.tools, requested)).toMatchObject({ kind: 'submitted' });
+  await restoreCopy();
+  await start();
+  expect(await mode()).toBe('look_up_only');
+  await endByTwo();
+  expect(await resolveLater(requested.withdrawalId, 1_000)).toBe('found');
+  expect([sent(requested.key), made(requested.key)]).toEqual([2, 1]);
 });
 
 it('what a lost memory sent is never sent again, and without a not-after people decide', async () => {

@@ -24,7 +24,7 @@ with moved as (
     -- No other provider or account ever gets a copy.
     and (w.provider is null or (w.provider = $4 and w.provider_account = $5))
     and (select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
-      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later')
+      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later') and a.proved_absent_at is null
       -- Put off by custody, or lost with a memory: they may have been sent, but nobody is parked for them.
       and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') in ('put_off', 'memory_lost'))) < $11::integer
   returning w.id, w.fence

@@ -9,7 +9,10 @@ export const lockWithdrawalSql: Statement = {
   name: 'lock_withdrawal',
   text: `
 select w.id, w.idempotency_key, w.status, w.fence, w.customer_id, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor,
-  w.transfer_id, w.completing_effect_id, (select a.decimals from assets a where a.id = w.asset_id) as decimals
+  w.transfer_id, w.completing_effect_id, (select a.decimals from assets a where a.id = w.asset_id) as decimals,
+  coalesce((select jsonb_agg(jsonb_build_object('attempt', t.attempt, 'outcome', t.outcome, 'provedAbsentAt', t.proved_absent_at,
+      'notAfterMs', floor(extract(epoch from t.not_after) * 1000)) order by t.attempt)
+    from withdrawal_attempts t where t.withdrawal_id = w.id and t.kind = 'send' and t.proved_absent_at is not null), '[]') as absent_sends
 from withdrawals w
 where (w.id = $1::uuid or w.idempotency_key = $2::uuid) and w.asset_id is not null
 for update of w`,

@@ -52,6 +52,7 @@ export async function applyCustodyEvent(
   const proof = await applyTransferProof(deps, {
     withdrawalId: row.withdrawalId,
     transferId: transfer.id,
+    createdAtMs: transfer.createdAtMs,
     attempt: fact.attempt === null ? null : { number: fact.attempt, outcome: 'found' },
     site: fact.site,
     pollMs: deps.times.pollFirstMs,
@@ -86,6 +87,7 @@ async function advance(
   const { transfer } = fact;
   const { withdrawalId, status } = row;
   if (transfer.status === 'failed') return await applyFailure(deps, row, fact, evidence);
+  if (status === 'failed' && fact.source === 'look_up') return await contradictFailure(deps, row, fact, evidence);
   const onTheNetwork = transfer.status === 'broadcast' || transfer.status === 'confirmed';
   const hash = newestHash(transfer);
   if (!onTheNetwork || status !== 'submitted' || hash === null) return { kind: 'same' };
@@ -123,6 +125,19 @@ async function applyFailure(
   const code = transfer.failureCode ?? 'custody_failed';
   const moved = await recordTransition(deps, { kind: 'failed', withdrawalId, fromStatus: status, code, evidence });
   return moved.kind === 'moved' ? { kind: 'applied', status: moved.status } : { kind: 'same' };
+}
+
+/** What ended by custody's final failure is alive again. Should it pay, the indexer books it as late; nothing is booked on a word. */
+async function contradictFailure(
+  deps: { db: Db },
+  row: LockedWithdrawal,
+  fact: CustodyFact,
+  evidence: Readonly<Record<string, unknown>>,
+): Promise<CustodyFactResult> {
+  const { withdrawalId, customerId, expected } = row;
+  const withdrawal = { withdrawalId, customerId, asset: expected.asset };
+  await openContradiction(deps, { kind: 'failure_contradicted', about: fact.transfer.id, withdrawal, evidence });
+  return { kind: 'contradiction', reason: 'failure_contradicted' };
 }
 
 async function noteRefusal(deps: { db: Db }, row: LockedWithdrawal, fact: CustodyFact): Promise<CustodyFactResult> {

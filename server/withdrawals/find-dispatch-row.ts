@@ -137,6 +137,11 @@ export async function findDispatchRow(deps: { db: Db }, input: { withdrawalId: s
 
 const OUTCOMES = ['accepted', 'refused', 'not_sent', 'later', 'in_doubt'] as const;
 
+/** The recorded outcome of a send; null where none was recorded, which reads as in doubt. */
+export function readSendOutcome(text: string | null): SendAttempt['outcome'] {
+  return OUTCOMES.find((outcome) => outcome === text) ?? null;
+}
+
 function toSend(attempt: z.infer<typeof attemptsSchema>[number]): RecordedSend {
-  return { ...attempt, outcome: OUTCOMES.find((outcome) => outcome === attempt.outcome) ?? null };
+  return { ...attempt, outcome: readSendOutcome(attempt.outcome) };
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { SendAttempt } from '#domain/custody-evidence.ts';
 import type { ExpectedTransfer } from '#domain/custody-transfer.ts';
 import { fromMinorText } from '#domain/money.ts';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockWithdrawalSql } from '#server/sql/lock-withdrawal.sql.ts';
+import { readSendOutcome } from '#server/withdrawals/find-dispatch-row.ts';
 
 /** A locked row as facts are compared with it. */
 export interface LockedWithdrawal {
@@ -14,6 +16,13 @@ export interface LockedWithdrawal {
   readonly transferId: string | null;
   readonly completingEffectId: string | null;
   readonly expected: ExpectedTransfer;
+  /** Sends of which a look-up of custody's proved that they made nothing. */
+  readonly absentSends: readonly AbsentSend[];
+}
+
+export interface AbsentSend extends Pick<SendAttempt, 'outcome' | 'notAfterMs'> {
+  readonly attempt: number;
+  readonly provedAbsentAt: string;
 }
 
 const rowSchema = z.object({
@@ -30,6 +39,14 @@ const rowSchema = z.object({
   transfer_id: z.string().nullable(),
   completing_effect_id: z.string().nullable(),
   decimals: z.number(),
+  absent_sends: z.array(
+    z.object({
+      attempt: z.number(),
+      outcome: z.string().nullable(),
+      provedAbsentAt: z.string(),
+      notAfterMs: z.number().nullable(),
+    }),
+  ),
 });
 
 /** Locks a row, by its id or by the reference under which custody knows it; null when there is none. */
@@ -57,5 +74,6 @@ export async function lockWithdrawal(
       amountMinor: fromMinorText(row.amount_minor),
       decimals: row.decimals,
     },
+    absentSends: row.absent_sends.map((send) => ({ ...send, outcome: readSendOutcome(send.outcome) })),
   };
 }

@@ -9,6 +9,9 @@ export type ContradictionKind =
   | 'two_transfers'
   | 'transfer_after_end'
   | 'failure_after_completion'
+  // Custody shows a transfer after its own look-ups proved that there is none, or moves one that it had failed for good.
+  | 'absence_contradicted'
+  | 'failure_contradicted'
   | 'payment_after_end'
   | 'paid_twice'
   | 'transfer_unknown_here'

@@ -1,6 +1,7 @@
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
 import { type PositiveEvidence, PUT_OFF } from '#domain/custody-evidence.ts';
 import { unreachable } from '#domain/invariant.ts';
+import { provesAbsence } from '#domain/proof-of-absence.ts';
 import { type InDoubtStep, nextStepInDoubt, type ReviewReason } from '#domain/resend-rule.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { logger } from '#server/logger.ts';
@@ -45,18 +46,20 @@ export async function resolveInDoubtWithdrawal(
   const capabilities = withOwnQuietPeriod(declared, deps.times);
   const looked = await lookUpTransfer(deps, { row, capabilities });
   await reachFaultPoint('R2');
+  const positiveEvidence = positiveEvidenceOf(row);
   const step = nextStepInDoubt({
     expected: row.expected,
     attempts: row.sends,
     lookUp: looked.lookUp,
     control: looked.control,
     capabilities,
-    positiveEvidence: positiveEvidenceOf(row),
+    positiveEvidence,
     attemptsMax: SEND_ATTEMPTS_MAX,
     parked: row.parked,
     lookUpOnly: row.lookUpOnly,
   });
-  const result = await applyStep(deps, held, looked, step);
+  const absence = provesAbsence(looked.lookUp, row.sends, looked.control, capabilities, positiveEvidence);
+  const result = await applyStep(deps, held, { ...looked, absenceProved: absence.proved }, step);
   await reachFaultPoint('R4');
   const reason = 'reason' in step ? step.reason : 'found';
   logger().info('withdrawal.resolved', {
@@ -85,15 +88,19 @@ function positiveEvidenceOf(row: DispatchRow): readonly PositiveEvidence[] {
   return evidence;
 }
 
+/** `absenceProved` stands beside each look-up: it is what two people need for releasing a parked row. */
+type JudgedLookUp = LookedUp & { readonly absenceProved: boolean };
+
 async function applyStep(
   deps: ResolverDeps,
   held: HeldDoubt,
-  looked: LookedUp,
+  looked: JudgedLookUp,
   step: InDoubtStep,
 ): Promise<ResolveResult> {
   const { row, fence, lookUp } = held;
   const { withdrawalId } = row;
-  const evidence = { control: looked.control, custodyClockMs: looked.lookUp.custodyClockMs };
+  const { control, absenceProved } = looked;
+  const evidence = { control, custodyClockMs: looked.lookUp.custodyClockMs, absenceProved };
   switch (step.kind) {
     case 'advance':
       return await advance(deps, held, looked, step.transfer.id);

@@ -54,6 +54,7 @@ async function recordAccepted(
   const { withdrawalId, attempt } = send;
   const proof = {
     transferId: outcome.transfer.id,
+    createdAtMs: null,
     attempt: { number: attempt, outcome: 'accepted' },
     site: deps.custody.site,
     pollMs: deps.times.pollFirstMs,

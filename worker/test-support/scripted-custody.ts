@@ -197,7 +197,7 @@ export class ScriptedCustody {
   }
 
   private make(wish: z.infer<typeof createSchema>, status: string): ScriptedTransfer {
-    const now = new Date().toISOString();
+    const now = new Date(Date.now() + this.clockOffsetMs).toISOString();
     const transfer: ScriptedTransfer = {
       id: `tr_${randomUUID()}`,
       externalId: wish.externalId,
