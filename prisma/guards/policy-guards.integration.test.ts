@@ -212,6 +212,19 @@ describeGuards({
       allows: usdc('at_risk_max_minor = 1'),
     },
     {
+    {
+      guard: 'withdrawal_usage_not_negative',
+      keeps: 'nothing is given back that was not counted',
+      given: `select given_withdrawal('queued')`,
+      refuses: 'update withdrawal_usage set total_minor = total_minor - 102',
+      allows: 'update withdrawal_usage set total_minor = total_minor - 101',
+    },
+    {
+      guard: 'withdrawal_usage_span',
+      keeps: 'a sum is of an hour or of a day, and none is counted twice',
+      refuses: `insert into withdrawal_usage values ('${ADA}', 'USDC', 12, now(), 0, 0, 0)`,
+      allows: `insert into withdrawal_usage values ('${ADA}', 'USDC', 1, now(), 0, 0, 0)`,
+    },
       guard: 'prices_positive',
       keeps: 'nothing that counts is worth nothing',
       refuses: `insert into prices (asset_id, reference_minor_per_unit, source) values ('USDC', 0, 'x')`,

@@ -31,8 +31,7 @@ const findLimitLeftSql: Statement = {
   name: 'find_limit_left',
   text: `
     select t.auto_limit_24h_reference_minor as per_day, (
-      select coalesce(sum(w.value_reference_minor), 0) from withdrawals w
-      where w.customer_id = c.id and w.requested_at > protocol_now() - interval '24 hours'
-        and w.status not in ('refused', 'cancelled', 'rejected', 'failed')) as used
+      select coalesce(sum(u.value_reference_minor), 0)::numeric(78, 0)
+      from withdrawals_counted_since(c.id, protocol_now() - interval '24 hours') u) as used
     from customers c join tiers t on t.id = c.tier where c.id = $1`,
 };

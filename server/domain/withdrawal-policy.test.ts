@@ -48,7 +48,6 @@ test('an ordinary request goes to the queue with exactly its fee', () => {
     needsApproval: [],
     approvalsRequired: 0,
     valueReferenceMinor: 10_050_000_000n,
-    autoLimitMinor: 10_000_000_000n,
   });
 });
 

@@ -2,7 +2,6 @@ import type { Asset, AssetNetwork } from '#domain/asset.ts';
 import { type Refusal, type RefusalCode, refuse } from '#domain/refusal.ts';
 import { type AppliedFee, applyFee, type FeeMode } from '#domain/withdrawal-fee.ts';
 import {
-  amountWorth,
   compareWithLimits,
   type LimitReason,
   type LimitRules,
@@ -65,10 +64,6 @@ export interface AcceptedRequest {
   readonly approvalsRequired: 0 | 1 | 2;
   /** What the request counts in the reference currency; null without a price. */
   readonly valueReferenceMinor: bigint | null;
-  /** What is left of the 24-hour limit for requests that no person looks at, in minor units of this asset. */
-  readonly autoLimitMinor: bigint | null;
-  /** The numbers that the accepting statement compares its own counters with, under the lock. */
-  readonly limits: LimitRules;
 }
 
 export type RequestDecision = { readonly kind: 'refused'; readonly refusal: Refusal } | AcceptedRequest;
@@ -107,15 +102,12 @@ function decideLimits(facts: RequestFacts, asset: Asset, fee: AppliedFee): Reque
     ...(verdict.kind === 'needs_approval' ? verdict.reasons : []),
     ...otherReasons(facts, value),
   ];
-  const left = limits.autoLimit24hReferenceMinor - usage.used24hReferenceMinor;
   return {
     kind: 'accepted',
     fee,
     needsApproval,
     approvalsRequired: approvalsFor(needsApproval),
     valueReferenceMinor: value,
-    autoLimitMinor: price === null ? null : amountWorth(left, asset.decimals, price),
-    limits,
   };
 }
 

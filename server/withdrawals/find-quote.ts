@@ -1,7 +1,11 @@
+import { findLimitRoom, type LimitRoom } from '#domain/limit-room.ts';
 import { formatAmount } from '#domain/money.ts';
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { maximumRequest } from '#domain/withdrawal-fee.ts';
-import type { Db, Statement } from '#server/db/database.ts';
+import { REFERENCE_CURRENCY, REFERENCE_DECIMALS } from '#domain/withdrawal-limits.ts';
+import type { ApprovalReason } from '#domain/withdrawal-policy.ts';
+import type { Db } from '#server/db/database.ts';
+import { findQuoteSql, type QuoteRow } from '#server/sql/find-quote.sql.ts';
 import type { CatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 import { toMinor } from '#server/withdrawals/withdrawal-row.ts';
 
@@ -17,6 +21,26 @@ export interface Quote {
   maximumOnTop: string;
   /** The most that can be asked for when the fee comes out of it. */
   maximumFromAmount: string;
+  /** Null for somebody who has no limits yet. */
+  limit: QuotedLimit | null;
+}
+
+/** What the limits leave. Totals are of one request, fee included, in whole units of the asset. */
+export interface QuotedLimit {
+  currency: string;
+  /** Of the rolling 24 hours and 30 days, in the reference currency, rounded down to cents. */
+  left24h: string;
+  left30d: string;
+  /** Of the asset's own cap in 24 hours; null where it has none. */
+  assetCapLeft: string | null;
+  /** Up to this total no person looks at the request; "0" where one looks at any. */
+  withoutApproval: string;
+  /** The same to an address that was never paid; null where it makes no difference. */
+  withoutApprovalToNewAddress: string | null;
+  /** Above this total it is refused; null where nothing bounds it. */
+  refusedAbove: string | null;
+  /** Why a person looks at the next request, however small. */
+  reasons: readonly ApprovalReason[];
 }
 
 /** Terms and room for one customer, read fresh: what a review shows must be what is accepted. */
@@ -45,26 +69,58 @@ export async function findQuote(
       paused: row.paused,
       maximumOnTop: show(maximumRequest({ ...room, feeMode: 'on_top' })),
       maximumFromAmount: show(maximumRequest({ ...room, feeMode: 'from_amount' })),
+      limit: toQuotedLimit(row),
     },
   };
 }
 
-interface QuoteRow {
-  readonly decimals: number;
-  readonly fee_minor: string;
-  readonly minimum_minor: string;
-  readonly available_minor: string;
-  readonly paused: boolean;
+function toQuotedLimit(row: QuoteRow): QuotedLimit | null {
+  const { usage } = row;
+  if (usage === null) return null;
+  const minorOrNull = (text: string | null) => (text === null ? null : toMinor(text));
+  const room = findLimitRoom({
+    decimals: row.decimals,
+    rules: {
+      autoLimit24hReferenceMinor: toMinor(usage.auto_24h),
+      autoLimit30dReferenceMinor: toMinor(usage.auto_30d),
+      secondApprovalReferenceMinor: toMinor(usage.second),
+      hardLimit24hReferenceMinor: minorOrNull(usage.hard_24h),
+      assetCap24hMinor: minorOrNull(usage.asset_cap),
+      newAddressAutoReferenceMinor: minorOrNull(usage.new_address),
+      velocityMax: usage.velocity_max,
+    },
+    usage: {
+      used24hReferenceMinor: toMinor(usage.used_24h),
+      used30dReferenceMinor: toMinor(usage.used_30d),
+      assetUsed24hMinor: toMinor(usage.asset_24h),
+      requestsInWindow: usage.in_window,
+    },
+    price:
+      row.price === null || row.price_age_ms === null
+        ? null
+        : { referenceMinorPerUnit: toMinor(row.price), ageMs: row.price_age_ms },
+    securityChangedRecently: usage.security_changed,
+    approvalSwitch: usage.review_all,
+  });
+  return showRoom(room, row.decimals);
 }
 
-const findQuoteSql: Statement = {
-  name: 'find_quote',
-  text: `
-    select a.decimals, p.fee_minor, p.minimum_minor, coalesce(b.available_minor, 0) as available_minor,
-      not p.enabled or exists (
-        select 1 from switches x where x.resumed_at is null and (x.scope = 'all' or (x.scope = 'asset' and x.target = p.asset_id)
-          or (x.scope = 'network' and x.target = p.network_id) or (x.scope = 'customer' and x.target = $3::uuid::text))) as paused
-    from asset_networks p join assets a on a.id = p.asset_id
-    left join customer_balances b on b.asset_id = p.asset_id and b.customer_id = $3
-    where p.asset_id = $1 and p.network_id = $2`,
-};
+function showRoom(room: LimitRoom, decimals: number): QuotedLimit {
+  const show = (minor: bigint) => formatAmount(minor, decimals);
+  const showOrNull = (minor: bigint | null) => (minor === null ? null : show(minor));
+  return {
+    currency: REFERENCE_CURRENCY,
+    left24h: inCents(room.left24hReferenceMinor),
+    left30d: inCents(room.left30dReferenceMinor),
+    assetCapLeft: showOrNull(room.assetCapLeftMinor),
+    withoutApproval: show(room.withoutApprovalMinor),
+    withoutApprovalToNewAddress: showOrNull(room.toNewAddressMinor),
+    refusedAbove: showOrNull(room.acceptedMinor),
+    reasons: room.standingReasons,
+  };
+}
+
+/** Rounded down: more than is left is never promised. */
+function inCents(referenceMinor: bigint): string {
+  return formatAmount(referenceMinor / 10n ** BigInt(REFERENCE_DECIMALS - 2), 2);
+}

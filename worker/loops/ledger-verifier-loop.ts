@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/database.ts';
 import { closeBalances } from '#server/ledger/close-balances.ts';
 import { type LedgerDifference, verifyLedger } from '#server/ledger/verify-ledger.ts';
+import { forgetOldUsage } from '#server/limits/forget-old-usage.ts';
 import { logger } from '#server/logger.ts';
 import { openCaseSql } from '#server/sql/open-case.sql.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
@@ -28,6 +29,7 @@ export function startLedgerVerifierLoop(tools: { db: Database }): Loop & LedgerD
       deficits = deficitsOf(found);
       for (const difference of found) await openCase(tools, difference);
       if (found.length === 0 && turns % TURNS_BETWEEN_CLOSINGS === 0) await closeBalances(tools);
+      await forgetOldUsage(tools);
       turns += 1;
       return { again: false };
     },

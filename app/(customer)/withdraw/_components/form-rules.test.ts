@@ -10,6 +10,17 @@ const quote = {
   paused: false,
   maximumOnTop: '99.5',
   maximumFromAmount: '100',
+  limit: null,
+};
+const limit = {
+  currency: 'USD',
+  left24h: '50',
+  left30d: '500',
+  assetCapLeft: null,
+  withoutApproval: '50',
+  withoutApprovalToNewAddress: null,
+  refusedAbove: '80',
+  reasons: [],
 };
 const verdict = (text: string) => amountVerdict({ amount: text, feeMode: 'on_top' }, 'USDC', quote, en);
 const network = {
@@ -27,7 +38,22 @@ const network = {
 const asset = (networks: (typeof network)[]) => ({ assetId: 'USDT', name: 'Tether USD', decimals: 6, networks });
 
 test('what arrives, what leaves and what remains add up exactly', () => {
-  expect(verdict(' 1.500000 ')).toEqual({ kind: 'ok', asked: '1.5', amount: '1.5', total: '2', remains: '98' });
+  expect(verdict(' 1.500000 ')).toEqual({
+    kind: 'ok',
+    asked: '1.5',
+    amount: '1.5',
+    total: '2',
+    remains: '98',
+    reviewed: false,
+  });
+});
+
+test('exactly at a limit nobody looks and nothing is refused; one unit more is said before it is sent', () => {
+  const of = (amount: string) => amountVerdict({ amount, feeMode: 'on_top' }, 'USDC', { ...quote, limit }, en);
+  expect(of('49.5')).toMatchObject({ kind: 'ok', reviewed: false });
+  expect(of('49.500001')).toMatchObject({ kind: 'ok', reviewed: true });
+  expect(of('79.5')).toMatchObject({ kind: 'ok', reviewed: true });
+  expect(of('79.500001')).toEqual({ kind: 'problem', message: en.form.missing.beyondLimit('80', 'USDC') });
 });
 
 test('a fee that is taken from the amount leaves the balance no smaller than what was asked for', () => {
@@ -38,6 +64,7 @@ test('a fee that is taken from the amount leaves the balance no smaller than wha
     amount: '99.5',
     total: '100',
     remains: '0',
+    reviewed: false,
   });
 });
 

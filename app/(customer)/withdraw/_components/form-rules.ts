@@ -28,8 +28,8 @@ export const EMPTY_FORM: FormValues = {
 export type AmountVerdict =
   | { kind: 'empty' }
   | { kind: 'problem'; message: string }
-  /** `asked` is the typed amount, `amount` what arrives, `total` what leaves. */
-  | { kind: 'ok'; asked: string; amount: string; total: string; remains: string };
+  /** `asked` is the typed amount, `amount` what arrives, `total` what leaves; `reviewed` where a person looks at it first. */
+  | { kind: 'ok'; asked: string; amount: string; total: string; remains: string; reviewed: boolean };
 
 /** Judges the typed amount against a quote. The server judges again, under its lock. */
 export function amountVerdict(
@@ -54,12 +54,17 @@ export function amountVerdict(
   if (totalMinor > availableMinor) {
     return { kind: 'problem', message: words.form.missing.beyond(quote.available, asset) };
   }
+  const { limit } = quote;
+  if (limit !== null && limit.refusedAbove !== null && totalMinor > minor(limit.refusedAbove, decimals)) {
+    return { kind: 'problem', message: words.form.missing.beyondLimit(limit.refusedAbove, asset) };
+  }
   return {
     kind: 'ok',
     asked: formatAmount(typed.minor, decimals),
     amount: formatAmount(amountMinor, decimals),
     total: formatAmount(totalMinor, decimals),
     remains: formatAmount(availableMinor - totalMinor, decimals),
+    reviewed: limit !== null && totalMinor > minor(limit.withoutApproval, decimals),
   };
 }
 

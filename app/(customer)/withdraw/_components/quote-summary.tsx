@@ -7,7 +7,7 @@ import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import type { AssetView, Quote } from '../../../_trpc/api-types.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import type { AmountVerdict } from './form-rules.ts';
-import { LimitLeft } from './limit-left.tsx';
+import { LimitLeft, QuotedLimitLeft } from './limit-left.tsx';
 
 type QuoteSummaryProps = { asset: AssetView | null; quote: Quote | null; loading: boolean; verdict: AmountVerdict };
 
@@ -36,7 +36,11 @@ export function QuoteSummary({ asset, quote, loading, verdict }: QuoteSummaryPro
           </dl>
         </>
       )}
-      <LimitLeft />
+      {quote?.limit ? (
+        <QuotedLimitLeft limit={quote.limit} symbol={symbol} reviewed={sound?.reviewed ?? false} />
+      ) : (
+        <LimitLeft />
+      )}
       <p className="flex gap-2.5 rounded-xl bg-raised p-3 text-muted text-sm">
         <ShieldCheck aria-hidden="true" className="size-5 shrink-0 text-accent" />
         <span>
