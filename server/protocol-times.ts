@@ -93,8 +93,8 @@ const PRODUCTION: ProtocolTimes = {
   redisDeadlineMs: SECOND,
   outboxLeaseMs: 5 * SECOND,
   // The web process relays its own rows, so the loop is only the net.
-  outboxIdleMs: SECOND,
-  sweepIntervalMs: SECOND,
+  outboxIdleMs: 2 * SECOND,
+  sweepIntervalMs: 2 * SECOND,
   // The queue drains thousands a second; what has not run after this was lost with Redis.
   wakeRepeatMs: 15 * SECOND,
   overdueMs: MINUTE,
@@ -107,7 +107,8 @@ const PRODUCTION: ProtocolTimes = {
   pollFirstMs: 15 * SECOND,
   pollMaxMs: 5 * MINUTE,
   parkedLookUpMs: 5 * MINUTE,
-  inboxIdleMs: SECOND,
+  // The web process applies what it stored, so the loop is only the net.
+  inboxIdleMs: 2 * SECOND,
   inboxRetryFirstMs: SECOND,
   inboxRetryMaxMs: 5 * MINUTE,
   inboxParkedMaxMs: 2 * HOUR,

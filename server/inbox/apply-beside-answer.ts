@@ -10,7 +10,7 @@ export interface InboxNudge {
 
 /**
  * Applies events in the process that stored them, beside the answer: milliseconds, where the worker's loop, which is the net
- * under this, would take up to a second. One connection at a time, however many come; what fails here costs that delay only.
+ * under this, would take up to two seconds. One connection at a time, however many come; what fails here costs that delay only.
  */
 export function createInboxNudge(deps: InboxDeps): InboxNudge {
   let waiting: string[] = [];

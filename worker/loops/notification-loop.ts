@@ -7,7 +7,7 @@ import { type Loop, startLoop } from '../run-loop.ts';
 const BATCH = 4;
 // Longer than four sends at the mailer's own limits; a lease that ends early costs a repeat, never a third.
 const LEASE_MS = 600_000;
-const IDLE_MS = 1_000;
+const IDLE_MS = 2_000;
 
 /** Sends notices. Two of them never take the same one. */
 export function startNotificationLoop(tools: { db: Database; mailer: Mailer }): Loop {
