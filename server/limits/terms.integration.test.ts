@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/test-database.
 import { feedDemoPrices } from '#server/prices/feed-demo-prices.ts';
 import { createCatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 import { findAssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
+import type { Quote } from '#server/withdrawals/find-quote.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
@@ -149,4 +150,39 @@ test('a tier that an operator changes counts from the next request on, and so do
   expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('awaiting_approval');
   await olga.mutate('operator.terms.setCustomerTier', { customerId: alice.userId, tierId: 'institution' });
   expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('queued');
+});
+
+test('the quote says what the limits leave for a pair, and the accepting call agrees to the last unit', async () => {
+  await olga.mutate('operator.terms.setPrice', { asset: 'USDC', price: '1' });
+  const limits = {
+    autoLimit24h: '10',
+    autoLimit30d: '1000',
+    secondApproval: '1000',
+    hardLimit24h: '25',
+    velocityMax: 50,
+  };
+  await olga.mutate('operator.terms.setTier', { ...limits, tierId: 'verified', newAddressAuto: '4' });
+  const alice = web.as(await openPerson(database.db, { balances: { USDC: 100_000_000n }, tier: 'verified' }));
+  const quoted = async () =>
+    (await alice.query<Quote>('withdrawal.quote', { asset: 'USDC', network: 'ethereum' })).data.limit;
+  const untouched = {
+    currency: 'USD',
+    left24h: '10',
+    left30d: '1000',
+    assetCapLeft: null,
+    withoutApproval: '10',
+    withoutApprovalToNewAddress: '4',
+    refusedAbove: '25',
+    reasons: [],
+  };
+  expect(await quoted()).toEqual(untouched);
+  // The fee of half a coin counts as well: 3.5 and 0.5 are the 4 that go to a new address by themselves.
+  const address = anAddress();
+  expect(await outcome(alice, { asset: 'USDC', amount: '3.5', address })).toBe('queued');
+  const after = { ...untouched, left24h: '6', left30d: '996', withoutApproval: '6', refusedAbove: '21' };
+  expect(await quoted()).toEqual(after);
+  expect(await outcome(alice, { asset: 'USDC', amount: '20.500001', address })).toBe('limit_exceeded');
+  expect(await outcome(alice, { asset: 'USDC', amount: '5.5', address })).toBe('queued');
+  expect(await quoted()).toMatchObject({ left24h: '0', withoutApproval: '0', reasons: ['limit_24h'] });
+  expect(await outcome(alice, { asset: 'USDC', amount: '1.000001', address })).toBe('awaiting_approval');
 });
