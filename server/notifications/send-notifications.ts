@@ -4,26 +4,29 @@ import type { Delivery, Mailer } from '#server/notifications/mailer.ts';
 import { type NoticeFacts, type NoticeKind, writeNotice } from '#server/notifications/notice-text.ts';
 
 /**
- * Sends what waits. A notice is marked as begun before its first byte leaves, so one that was cut off in the middle is
- * repeated once, under the same Message-ID, and never a third time. What the mail server certainly did not take does not count.
+ * Sends what waits, one after the other. A notice is marked as begun just before its first byte leaves, so whoever is killed
+ * leaves one that is unclear and the others untouched. What was cut off in the middle is repeated once, under the same
+ * Message-ID, and never a third time. What the mail server certainly did not take does not count.
  *
- * @param input.leaseMs how long a begun notice belongs to whoever began it; longer than a send can take
+ * @param input.leaseMs how long a begun notice belongs to whoever began it; longer than one send can take
  */
 export async function sendNotifications(
   deps: { db: Db; mailer: Mailer },
   input: { limit: number; leaseMs: number },
 ): Promise<{ taken: number; sent: number }> {
   await deps.db.query(giveUpUnclearSql, []);
-  const taken = await deps.db.query<TakenRow>(takeNotificationsSql, [input.limit, input.leaseMs]);
-  let sent = 0;
-  for (const row of taken) {
+  let [taken, sent] = [0, 0];
+  while (taken < input.limit) {
+    const [row] = await deps.db.query<TakenRow>(takeNotificationSql, [input.leaseMs]);
+    if (row === undefined) break;
+    taken += 1;
     const mail = { messageId: row.message_id, userId: row.user_id, to: row.email, ...writeNotice(toFacts(row)) };
     const delivery = await deps.mailer.deliver(mail);
     await keep(deps, row.id, delivery);
     if (delivery.kind === 'delivered') sent += 1;
     else logger().warn('notification.not_sent', { notificationId: row.id, kind: row.kind, outcome: delivery.kind });
   }
-  return { taken: taken.length, sent };
+  return { taken, sent };
 }
 
 async function keep(deps: { db: Db }, id: string, delivery: Delivery): Promise<void> {
@@ -80,23 +83,22 @@ const giveUpUnclearSql: Statement = {
     where sent_at is null and given_up_at is null and sends_begun >= 2 and next_attempt_at <= protocol_now()`,
 };
 
-const takeNotificationsSql: Statement = {
-  name: 'take_notifications',
+const takeNotificationSql: Statement = {
+  name: 'take_notification',
   text: `
     with taken as (
-      update notifications n set sends_begun = n.sends_begun + 1, next_attempt_at = protocol_now() + $2 * interval '1 millisecond'
-      where n.id in (
+      update notifications n set sends_begun = n.sends_begun + 1, next_attempt_at = protocol_now() + $1 * interval '1 millisecond'
+      where n.id = (
         select x.id from notifications x
         where x.sent_at is null and x.given_up_at is null and x.next_attempt_at <= protocol_now() and x.sends_begun < 2
-        order by x.next_attempt_at limit $1 for update skip locked)
+        order by x.next_attempt_at, x.id limit 1 for update skip locked)
       returning n.*
     )
     select t.id, t.kind, t.message_id, t.user_id, u.email, u.name, u.language, t.data, w.id as withdrawal_id, w.asset_id, n.name as network_name,
       w.address, w.amount_minor, a.decimals, w.transaction_hash
     from taken t join users u on u.id = t.user_id
     left join withdrawals w on w.id = t.subject_id and t.kind like 'withdrawal\\_%'
-    left join assets a on a.id = w.asset_id left join networks n on n.id = w.network_id
-    order by t.id`,
+    left join assets a on a.id = w.asset_id left join networks n on n.id = w.network_id`,
 };
 
 const markSentSql: Statement = {

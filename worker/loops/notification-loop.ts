@@ -5,8 +5,8 @@ import { type Loop, startLoop } from '../run-loop.ts';
 
 // One after the other; so few that even a silent mail server does not make this loop look stuck.
 const BATCH = 4;
-// Longer than four sends at the mailer's own limits; a lease that ends early costs a repeat, never a third.
-const LEASE_MS = 600_000;
+// Longer than one send at the mailer's own limits; a lease that ends early costs a repeat, never a third.
+const LEASE_MS = 120_000;
 const IDLE_MS = 2_000;
 
 /** Sends notices. Two of them never take the same one. */
