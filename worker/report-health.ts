@@ -2,6 +2,7 @@ import type { Statement } from '#server/db/database.ts';
 import { findInboxBacklog } from '#server/inbox/find-inbox-backlog.ts';
 import { findOutboxBacklog } from '#server/outbox/find-outbox-backlog.ts';
 import { findJobBacklog } from '#server/queue/find-job-backlog.ts';
+import { isQueueWritable } from '#server/queue/is-queue-writable.ts';
 import type { HealthReport } from './health-server.ts';
 import type { QueueWorker } from './processors/withdrawal-worker.ts';
 import type { Loop } from './run-loop.ts';
@@ -12,7 +13,7 @@ const LOOP_SILENCE_MAX_MS = 120_000;
 
 /**
  * How this worker is. Ready: the database answers and every loop has turned lately. Redis is told but not asked for: without it
- * the queue waits and everything else goes on. Writable: the database takes writes and the queue is being taken from.
+ * the queue waits and everything else goes on. Writable: the database takes writes, and the queue takes jobs and is taken from.
  */
 export async function reportHealth(
   tools: Pick<WorkerTools, 'db' | 'queue'>,
@@ -27,13 +28,19 @@ export async function reportHealth(
     parts[loop.name] = turns ? 'turns' : 'silent';
   }
   if (row !== undefined) Object.assign(parts, await describeBacklogs(tools));
-  const takes = running.worker?.isTaking() ?? true;
-  if (running.worker !== null) parts.queue = takes ? 'taken' : 'unreachable';
+  const queue = running.worker === null ? null : await describeQueue(tools, running.worker);
+  if (queue !== null) parts.queue = queue;
   return {
     isReady: row !== undefined && allTurn,
-    isWritable: row?.writable === true && takes,
+    isWritable: row?.writable === true && (queue === null || queue === 'taken'),
     parts,
   };
+}
+
+/** A Redis that is full answers, and yet nothing can be put into the queue or taken from it. */
+async function describeQueue(tools: Pick<WorkerTools, 'queue'>, worker: QueueWorker): Promise<string> {
+  if (!worker.isTaking()) return 'unreachable';
+  return (await isQueueWritable(tools)) ? 'taken' : 'takes no writes';
 }
 
 /** What waits where, in words. */

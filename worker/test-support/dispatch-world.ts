@@ -47,7 +47,7 @@ export interface DispatchWorld {
 
 /** A database of its own, a Redis that is emptied, and a provider that does what the test says. */
 export async function createDispatchWorld(
-  options: { times?: Partial<ProtocolTimes>; contract?: string; redisDatabase?: number } = {},
+  options: { times?: Partial<ProtocolTimes>; contract?: string; redisUrl?: string; redisDatabase?: number } = {},
 ): Promise<DispatchWorld> {
   const adminUrl = process.env.TEST_DATABASE_URL ?? '';
   const name = `dispatch_${randomUUID().replaceAll('-', '')}`;
@@ -61,8 +61,10 @@ export async function createDispatchWorld(
 
   const custody = new ScriptedCustody();
   await custody.start();
-  const redisUrl = withRedisDatabase(process.env.TEST_REDIS_URL ?? '', options.redisDatabase ?? 0);
+  const redisUrl = withRedisDatabase(options.redisUrl ?? process.env.TEST_REDIS_URL ?? '', options.redisDatabase ?? 0);
   const redis = new Redis(redisUrl);
+  // Some tests take their Redis away, which is no news to them.
+  redis.on('error', () => undefined);
   await redis.flushdb();
   const times = { ...readProtocolTimes('proof'), ...options.times };
   const queue = createWithdrawalQueue({ redisUrl, deadlineMs: times.redisDeadlineMs });
