@@ -13,4 +13,6 @@ export type OperatorWithdrawal = Outputs['operator']['withdrawal'];
 export type WithdrawalStatus = WithdrawalView['status'];
 export type AddressEntry = Outputs['addressBook']['list']['entries'][number];
 export type SecurityView = Outputs['security']['overview'];
+export type DepositAddressView = Outputs['deposit']['addresses']['addresses'][number];
+export type DepositView = Outputs['deposit']['list']['items'][number];
 export type StepUpNeed = Outputs['withdrawal']['stepUp'];

@@ -1,3 +1,4 @@
+import { deDeposits } from './de-deposits.ts';
 import type { AccountWords } from './en-account.ts';
 
 /** Die Wörter der Seiten rund um das Konto. */
@@ -38,15 +39,7 @@ export const deAccount: AccountWords = {
     frozen: (time) => `Auszahlungen ruhen bis ${time}, weil Ihr Passwort oder ein zweiter Faktor geändert wurde.`,
     failed: 'Das hat nicht geklappt. Nichts wurde geändert; versuchen Sie es noch einmal.',
   },
-  deposits: {
-    title: 'Einzahlungen',
-    lead: 'Coins, die Sie an diese Adressen senden, werden gutgeschrieben, sobald genug Blöcke sie bestätigen.',
-    none: 'Noch keine Einzahlungsadressen',
-    noneMore:
-      'Einzahlungen sind für Ihr Konto noch nicht offen. Hier steht dann Ihre Adresse für jedes Netzwerk, mit einem Bild zum Scannen.',
-    history: 'Einzahlungen',
-    empty: 'Noch keine Einzahlungen.',
-  },
+  deposits: deDeposits,
   balances: {
     title: 'Guthaben',
     lead: 'Was Ihnen hier gehört: frei zum Auszahlen, und zurückgelegt für laufende Auszahlungen.',

@@ -1,3 +1,5 @@
+import { enDeposits } from './en-deposits.ts';
+
 /** The words of the pages around an account. Apart from those of the withdraw page, whose first visit they do not load. */
 export const enAccount = {
   addresses: {
@@ -36,15 +38,7 @@ export const enAccount = {
     frozen: (time: string) => `Withdrawals rest until ${time}, because your password or a second factor was changed.`,
     failed: 'It did not work. Nothing was changed; try again.',
   },
-  deposits: {
-    title: 'Deposits',
-    lead: 'Coins that you send to these addresses are credited after enough blocks confirm them.',
-    none: 'No deposit addresses yet',
-    noneMore:
-      'Deposits are not open on your account yet. Your address for each network will stand here, with a picture to scan.',
-    history: 'Deposits',
-    empty: 'No deposits yet.',
-  },
+  deposits: enDeposits,
   balances: {
     title: 'Balances',
     lead: 'What you own here: free to withdraw, and set aside for withdrawals under way.',

@@ -8,6 +8,8 @@ export interface ShownDepositAddress {
   readonly address: string;
   readonly memo: string | null;
   readonly confirmationsRequired: number;
+  /** Somebody reads this network's blocks. Where nobody does, nothing that is sent to the address is ever credited. */
+  readonly watched: boolean;
 }
 
 /** A customer's addresses, one a network, issued when they are first asked for and never changed; they are ours as well. */
@@ -35,6 +37,7 @@ interface AddressRow {
   readonly name: string;
   readonly family: NetworkFamily;
   readonly confirmations_required: number;
+  readonly watched: boolean;
   readonly address: string | null;
   readonly memo: string | null;
 }
@@ -46,14 +49,16 @@ function toShown(row: AddressRow): ShownDepositAddress[] {
     confirmations_required: confirmationsRequired,
     address,
     memo,
+    watched,
   } = row;
-  return address === null ? [] : [{ networkId, networkName, address, memo, confirmationsRequired }];
+  return address === null ? [] : [{ networkId, networkName, address, memo, confirmationsRequired, watched }];
 }
 
 const findAddressesSql: Statement = {
   name: 'find_deposit_addresses',
   text: `
-    select n.id as network_id, n.name, n.family, n.confirmations_required, d.address, d.memo
+    select n.id as network_id, n.name, n.family, n.confirmations_required, d.address, d.memo,
+      exists (select 1 from chain_cursors c where c.network_id = n.id) as watched
     from networks n left join deposit_addresses d on d.network_id = n.id and d.customer_id = $1
     where exists (select 1 from asset_networks p where p.network_id = n.id and p.enabled) order by n.name`,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invariant } from '#domain/invariant.ts';
+import { formatAmount } from '#domain/money.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { issueDepositAddresses } from '#server/deposits/issue-deposit-addresses.ts';
 
@@ -17,18 +18,19 @@ const answerSchema = z.object({ result: z.string().optional(), error: z.object({
 export async function payFromFaucet(
   deps: { db: Database },
   input: { customerId: string; asset: keyof typeof PORTION_MINOR; chainRpcUrl: string },
-): Promise<{ transactionHash: string }> {
+): Promise<{ transactionHash: string; amount: string }> {
   const { asset } = input;
   const addresses = await issueDepositAddresses(deps, input);
   const to = addresses.find((one) => one.networkId === 'ethereum')?.address;
   invariant(to !== undefined, 'every customer has an address on the dev chain');
-  const [pair] = await deps.db.query<{ contract: string | null }>(findContractSql, [asset]);
+  const [pair] = await deps.db.query<{ contract: string | null; decimals: number }>(findContractSql, [asset]);
+  invariant(pair !== undefined, 'what the faucet pays is seeded');
   const amount = PORTION_MINOR[asset].toString(16);
   const word = (digits: string) => digits.toLowerCase().padStart(64, '0');
   const fields =
     asset === 'ETH'
       ? { from: FAUCET_ACCOUNT, to, value: `0x${amount}` }
-      : { from: FAUCET_ACCOUNT, to: pair?.contract, data: `${MINT}${word(to.slice(2))}${word(amount)}` };
+      : { from: FAUCET_ACCOUNT, to: pair.contract, data: `${MINT}${word(to.slice(2))}${word(amount)}` };
   const response = await fetch(input.chainRpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,10 +39,12 @@ export async function payFromFaucet(
   });
   const answer = answerSchema.parse(await response.json());
   if (answer.result === undefined) throw new Error(`the dev chain refused: ${answer.error?.message ?? 'no reason'}`);
-  return { transactionHash: answer.result };
+  return { transactionHash: answer.result, amount: formatAmount(PORTION_MINOR[asset], pair.decimals) };
 }
 
 const findContractSql: Statement = {
   name: 'find_faucet_contract',
-  text: `select contract from asset_networks where asset_id = $1 and network_id = 'ethereum'`,
+  text: `
+    select p.contract, a.decimals from asset_networks p join assets a on a.id = p.asset_id
+    where p.asset_id = $1 and p.network_id = 'ethereum'`,
 };

@@ -9,5 +9,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Page() {
   await requirePageSession('/deposits');
-  return <DepositsPage />;
+  return <DepositsPage hasFaucet={process.env.DEMO_MODE === '1'} />;
 }

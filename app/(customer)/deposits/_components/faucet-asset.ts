@@ -1,0 +1,7 @@
+/** What the demo's faucet has. */
+const FAUCET_ASSETS = ['ETH', 'USDC', 'USDT'] as const;
+export type FaucetAsset = (typeof FAUCET_ASSETS)[number];
+
+export function isFaucetAsset(assetId: string): assetId is FaucetAsset {
+  return FAUCET_ASSETS.some((one) => one === assetId);
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../_components/ui/button.tsx';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useAccountWords } from '../../../_words/use-account-words.ts';
+import type { FaucetAsset } from './faucet-asset.ts';
+
+/** Coins out of nothing, in the demo only. */
+export function FaucetButton({ asset, onSent }: { asset: FaucetAsset; onSent: (transactionHash: string) => void }) {
+  const { deposits: words } = useAccountWords();
+  const trpc = useTRPC();
+  const faucet = useMutation({
+    ...trpc.demo.faucet.mutationOptions(),
+    onSuccess: ({ transactionHash }) => onSent(transactionHash),
+  });
+  const said = faucet.isSuccess
+    ? words.faucetDone(faucet.data.amount, asset)
+    : faucet.isError
+      ? words.faucetFailed
+      : null;
+  return (
+    <div className="space-y-3 rounded-xl bg-raised p-4">
+      <div className="space-y-1 text-sm">
+        <h3 className="font-semibold text-[0.95rem]">{words.faucet}</h3>
+        <p className="text-muted">{words.faucetMore(asset)}</p>
+      </div>
+      <Button
+        busy={faucet.isPending}
+        onClick={() => {
+          if (!faucet.isPending) faucet.mutate({ asset });
+        }}
+      >
+        {faucet.isPending ? words.faucetBusy : words.faucetPress(asset)}
+      </Button>
+      <p role="status" className="text-sm empty:hidden">
+        {said}
+      </p>
+    </div>
+  );
+}
