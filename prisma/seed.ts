@@ -6,6 +6,7 @@ import { SEEDED_ASSET_NETWORKS, SEEDED_ASSETS } from '#domain/asset.ts';
 import { invariant } from '#domain/invariant.ts';
 import { parseAmount } from '#domain/money.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, demoEmail } from '#server/auth/demo-people.ts';
+import { sealSecret } from '#server/auth/secret-box.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database, type Statement } from '#server/db/database.ts';
 import { SEEDED_PRICES } from '#server/prices/seeded-prices.ts';
@@ -22,6 +23,8 @@ const OPENING_BALANCES: Readonly<Record<string, Readonly<Record<string, string>>
 export interface SeedInput {
   readonly demoMode: boolean;
   readonly contracts: { readonly USDC: string | null; readonly USDT: string | null };
+  /** What seals the authenticators of the demo's operators; without it they set one up themselves. */
+  readonly authSecret?: string | null;
 }
 
 /**
@@ -47,6 +50,10 @@ export async function seed(deps: { db: Database }, input: SeedInput): Promise<vo
   );
   for (const person of DEMO_PEOPLE) {
     const userId = await seedPerson(deps.db, person);
+    if (person.totpSecret !== null && input.authSecret) {
+      const sealed = sealSecret(person.totpSecret, input.authSecret);
+      await run(deps.db, 'seed_authenticator', SEED_AUTHENTICATOR, [userId, sealed]);
+    }
     if (person.role !== 'customer') continue;
     await openCustomer(deps, { userId });
     await run(deps.db, 'seed_tier', `update customers set tier = 'verified' where id = $1 and tier = 'standard'`, [
@@ -165,6 +172,10 @@ const SEED_PERSON = `
 const SEED_PASSWORD = `
   insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::uuid::text, 'credential', $2, $3)`;
 
+/** Inserted as confirmed: nobody's security changed, so nothing freezes and nobody is written to. */
+const SEED_AUTHENTICATOR = `
+  insert into totp_factors (user_id, secret_sealed, confirmed_at) values ($1, $2, protocol_now()) on conflict do nothing`;
+
 /**
  * One transfer `opening`: custody hot → customer available, the legs of `creditLegs`. Credits less debits of custody hot are
  * therefore below zero by what lies in the wallet: what we own is a debit, what we owe a customer a credit, and the two sum
@@ -200,13 +211,13 @@ function run<Row extends object>(
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const { DATABASE_URL, DEMO_MODE, USDC_CONTRACT, USDT_CONTRACT, CHAIN_RPC_URL, CUSTODY_URL } = process.env;
-  const { CUSTODY_API_KEY, DEMO_DEPLOYER_KEY } = process.env;
+  const { CUSTODY_API_KEY, DEMO_DEPLOYER_KEY, AUTH_SECRET } = process.env;
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing');
   const log = (line: string) => console.log(line);
   const db = createDatabase({ url: DATABASE_URL, max: 2, applicationName: 'cryptoex-seed' });
   try {
     const contracts = { USDC: USDC_CONTRACT || null, USDT: USDT_CONTRACT || null };
-    await seed({ db }, { demoMode: DEMO_MODE === '1', contracts });
+    await seed({ db }, { demoMode: DEMO_MODE === '1', contracts, authSecret: AUTH_SECRET || null });
     log('assets, networks and people are there');
     if (CHAIN_RPC_URL) await seedChainCursor({ db }, { chainRpcUrl: CHAIN_RPC_URL });
     else log('CHAIN_RPC_URL is not set: the indexer has no place to begin');

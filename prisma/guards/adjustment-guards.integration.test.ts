@@ -21,7 +21,8 @@ const propose = (more: Proposal = {}) => `
   insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by, confirmed_by, confirmed_at)
   values ('${ID}', '${more.asset ?? 'USDC'}', ${account(more.debit ?? 'suspense')}, ${account(more.credit ?? 'customer_available')}, ${more.amount ?? '5'},
     '${more.reason ?? 'found coins'}', '${OLGA}', ${more.confirmedBy ? `'${more.confirmedBy}', now()` : 'null, null'})`;
-const confirm = (by: string) => `update ledger_adjustments set confirmed_by = '${by}', confirmed_at = now()`;
+const confirm = (by: string) =>
+  `select given_confirmed('${by}', 'adjust', '${ID}'); update ledger_adjustments set confirmed_by = '${by}', confirmed_at = now()`;
 const book = (amount = 5) => `
   with t as (insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'adjustment', '${ID}') returning id)
   insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)

@@ -35,6 +35,15 @@ begin
 end $$;
 select given_customer('${ADA}', 'USDC', 1000), given_customer('${BEN}', 'USDC', 50);
 
+-- A person of the house confirms a deed with the next code of their authenticator.
+create function given_confirmed(p_user text, p_deed text, p_subject text) returns boolean language plpgsql as $$
+declare v_step bigint; v_user uuid := p_user::uuid;
+begin
+  insert into totp_factors as f (user_id, secret_sealed, confirmed_at, last_step) values (v_user, '\\x00', protocol_now(), 1)
+    on conflict (user_id) do update set last_step = f.last_step returning f.last_step + 1 into v_step;
+  return confirm_deed(v_user, p_deed, p_subject, deed_fingerprint(p_deed, p_subject), v_step, null);
+end $$;
+
 create function given_id(p_status text) returns uuid language sql immutable as $$ select md5(p_status)::uuid $$;
 
 create function given_withdrawal(p_status text, p_sent text default 'not_sent') returns uuid language plpgsql as $$
@@ -47,7 +56,7 @@ declare
     when 'cancelled' then array['cancelled'] when 'rejected' then array['rejected'] else array[]::text[] end;
 begin
   perform request_withdrawal(v_id, v_id, '${ADA}', 'USDC', 'ethereum', '${ADDRESS}' || p_status, null, 100, 1, 'on_top',
-    case p_status when 'refused' then 'insufficient_funds' end, p_status = 'awaiting_approval', null, null, 100);
+    case p_status when 'refused' then 'insufficient_funds' end, p_status in ('awaiting_approval', 'rejected'), null, null, 100);
   foreach v_next in array v_path loop
     if v_next = 'dispatching' then
       insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, outcome)

@@ -10,6 +10,7 @@ const WAITING = `${STAFF}; select given_withdrawal('awaiting_approval')`;
 const W = `given_id('awaiting_approval')`;
 
 const approve = (by = OTTO, more: { decision?: string; payload?: string; revision?: string; id?: string } = {}) => `
+  select given_confirmed('${by}', 'approve', (${more.id ?? W})::text);
   insert into approvals (withdrawal_id, approver_id, decision, payload_sha256, revision)
   select w.id, '${by}', '${more.decision ?? 'approved'}', ${more.payload ?? 'withdrawal_payload_sha256(w)'}, ${more.revision ?? 'w.revision'}
   from withdrawals w where w.id = ${more.id ?? W}`;
@@ -212,7 +213,6 @@ describeGuards({
       allows: usdc('at_risk_max_minor = 1'),
     },
     {
-    {
       guard: 'withdrawal_usage_not_negative',
       keeps: 'nothing is given back that was not counted',
       given: `select given_withdrawal('queued')`,
@@ -225,6 +225,7 @@ describeGuards({
       refuses: `insert into withdrawal_usage values ('${ADA}', 'USDC', 12, now(), 0, 0, 0)`,
       allows: `insert into withdrawal_usage values ('${ADA}', 'USDC', 1, now(), 0, 0, 0)`,
     },
+    {
       guard: 'prices_positive',
       keeps: 'nothing that counts is worth nothing',
       refuses: `insert into prices (asset_id, reference_minor_per_unit, source) values ('USDC', 0, 'x')`,
@@ -241,9 +242,9 @@ describeGuards({
     {
       guard: 'switches_resumed_by_two',
       keeps: 'payouts go on when another person than the one who proposed it says so',
-      given: `insert into switches (scope, reason, paused_by) values ('all', 'drill', 'olga'); update switches set resume_proposed_by = 'olga'`,
-      refuses: `update switches set resumed_by = 'olga', resumed_at = now()`,
-      allows: `update switches set resumed_by = 'oscar', resumed_at = now()`,
+      given: `${STAFF}; insert into switches (scope, reason, paused_by) values ('all', 'drill', 'olga'); update switches set resume_proposed_by = '${OLGA}'`,
+      refuses: `update switches set resumed_by = '${OLGA}', resumed_at = now()`,
+      allows: `select given_confirmed('${OTTO}', 'resume', s.id::text) from switches s; update switches set resumed_by = '${OTTO}', resumed_at = now()`,
     },
     {
       guard: 'switches_history_stays',

@@ -12,7 +12,8 @@ const aFinding = `${aRun}; ${finding('ours_custody', 'differs')}`;
 const close = (fields: string) => `update reconciliation_discrepancies set ${fields}`;
 const spell = `insert into look_up_only_spells (reason, provider, provider_account, not_after) values ('restored', 'mock', 'main', '10 minutes'); update protocol_settings set mode = 'look_up_only', mode_since = now()`;
 const propose = `update look_up_only_spells set end_proposed_by = '${BEN}', end_proposed_at = now()`;
-const confirm = (person: string) => `update look_up_only_spells set ended_by = '${person}', ended_at = now()`;
+const confirm = (person: string) =>
+  `select given_confirmed('${person}', 'end_look_up_only', l.id::text) from look_up_only_spells l where l.ended_at is null; update look_up_only_spells set ended_by = '${person}', ended_at = now()`;
 const evidence = `insert into look_up_only_evidence (transfer_id, spell_id, reference, belief) select 't', id, 'r', 'unknown' from look_up_only_spells`;
 const lost = (body: string, outcome: string, reason: string) => `
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, outcome, detail)
@@ -22,6 +23,7 @@ const waiting = `
   update withdrawals set status = 'in_doubt', fence = 1 where id = given_id('awaiting_approval')`;
 const approve = `
   update users set role = 'approver' where id = '${CARLA}';
+  select given_confirmed('${CARLA}', 'approve', given_id('awaiting_approval')::text);
   insert into approvals (withdrawal_id, approver_id, decision, payload_sha256, revision)
   select w.id, '${CARLA}', 'approved', withdrawal_payload_sha256(w), w.revision from withdrawals w where w.id = given_id('awaiting_approval')`;
 const backToQueue = `update withdrawals set status = 'queued' where id = given_id('awaiting_approval')`;

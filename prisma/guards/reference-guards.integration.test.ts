@@ -1,5 +1,5 @@
 import { describeGuards } from './describe-guards.ts';
-import { ADA, CARLA } from './house.ts';
+import { ADA, BEN, CARLA } from './house.ts';
 
 const person = (different: string) => `update users set ${different} where id = '${CARLA}'`;
 const session = (token: string) =>
@@ -152,7 +152,8 @@ describeGuards({
       keeps: 'one resume ends a pause',
       given: pause('customer', ADA),
       refuses: pause('customer', ADA),
-      allows: `update switches set resume_proposed_by = 'olga'; update switches set resumed_at = now(), resumed_by = 'oscar'; ${pause('customer', ADA)}`,
+      allows: `update switches set resume_proposed_by = 'olga'; select given_confirmed('${BEN}', 'resume', s.id::text) from switches s;
+        update switches set resumed_at = now(), resumed_by = '${BEN}'; ${pause('customer', ADA)}`,
     },
     {
       guard: 'audit_log_append_only',

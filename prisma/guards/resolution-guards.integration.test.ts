@@ -28,7 +28,7 @@ const propose = (
   insert into withdrawal_resolutions (id, withdrawal_id, deed, fence, revision, reason, proposed_by)
     values ('${RESOLUTION}', given_id('in_doubt'), '${deed}', ${fence}, ${revision}, 'looked at it', '${by}')`;
 const confirm = (by: string) =>
-  `update withdrawal_resolutions set confirmed_by = '${by}', confirmed_at = protocol_now() where id = '${RESOLUTION}'`;
+  `select given_confirmed('${by}', 'resolve', '${RESOLUTION}'); update withdrawal_resolutions set confirmed_by = '${by}', confirmed_at = protocol_now() where id = '${RESOLUTION}'`;
 const fail = `update withdrawals set status = 'failed', failure_code = 'x' where id = given_id('in_doubt');
   select ledger_void(w) from withdrawals w where w.id = given_id('in_doubt')`;
 

@@ -2,13 +2,15 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { ApiTools } from '#server/api/context.ts';
 import { createCustomerGate } from '#server/api/customer-gate.ts';
 import { createWebServer } from '#server/api/web-server.ts';
+import type { DeedSubject } from '#server/auth/confirm-deed.ts';
 import { sessionCookieName } from '#server/auth/session-cookie.ts';
+import { createSoftwarePasskey, type SoftwarePasskey } from '#server/auth/software-passkey.test-support.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import type { Database } from '#server/db/database.ts';
 import { createCatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 import type { WithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
 
-const SECRET = 'a secret that only tests know, of some length';
+export const TEST_SECRET = 'a secret that only tests know, of some length';
 export const TEST_ORIGIN = 'http://localhost:3000';
 
 export interface ApiAnswer<Data> {
@@ -26,6 +28,14 @@ export interface TestPerson {
   readonly cookie: string;
   query<Data = unknown>(procedure: string, input?: unknown): Promise<ApiAnswer<Data>>;
   mutate<Data = unknown>(procedure: string, input: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  /** Calls a dangerous deed with the signature of a passkey of this person's, made for exactly this deed. */
+  confirm<Data = unknown>(
+    procedure: string,
+    input: object,
+    about: DeedSubject,
+    /** Happens between the question and the deed. */
+    meanwhile?: () => Promise<unknown>,
+  ): Promise<ApiAnswer<Data>>;
   /** `withdrawal.request` under a key. */
   request(input: unknown, key: string): Promise<ApiAnswer<{ replayed: boolean; withdrawal: WithdrawalView }>>;
 }
@@ -52,7 +62,7 @@ export async function openTestWeb(db: Database, tools: Partial<ApiTools> = {}): 
       ...tools,
     },
     publicUrl: TEST_ORIGIN,
-    authSecret: SECRET,
+    authSecret: TEST_SECRET,
     dev: false,
     auth: (_request, response) => Promise.resolve(void response.writeHead(404).end()),
     demoSignIn: null,
@@ -68,7 +78,7 @@ export async function openTestWeb(db: Database, tools: Partial<ApiTools> = {}): 
   return {
     url,
     relayed,
-    as: (person) => toPerson(url, person),
+    as: (person) => toPerson({ url, db }, person),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -118,7 +128,7 @@ export async function credit(db: Database, input: { userId: string; assetId: str
 }
 
 /** The cookie as the accounts library signs it. */
-export function signCookie(token: string, secret = SECRET): string {
+export function signCookie(token: string, secret = TEST_SECRET): string {
   const signature = createHmac('sha256', secret).update(token).digest('base64');
   return `${sessionCookieName(TEST_ORIGIN)}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
@@ -127,7 +137,11 @@ function run(db: Database, text: string, values: readonly unknown[]): Promise<ob
   return db.query({ name: '', text }, values);
 }
 
-function toPerson(url: string, person: { userId: string; email: string; cookie: string }): TestPerson {
+function toPerson(
+  { url, db }: { url: string; db: Database },
+  person: { userId: string; email: string; cookie: string },
+): TestPerson {
+  let passkey: Promise<SoftwarePasskey> | null = null;
   const post = { origin: TEST_ORIGIN, cookie: person.cookie, 'content-type': 'application/json' };
   const mutate = async <Data>(procedure: string, input: unknown, headers: Record<string, string> = {}) =>
     readAnswer<Data>(
@@ -146,8 +160,28 @@ function toPerson(url: string, person: { userId: string; email: string; cookie: 
       );
     },
     mutate,
+    confirm: async <Data>(procedure: string, input: object, about: DeedSubject, meanwhile?: () => Promise<unknown>) => {
+      passkey ??= addPasskey(db, person.userId);
+      const device = await passkey;
+      type Asked = { challengeId: string; options: { challenge: string } };
+      const { challengeId, options } = (await mutate<Asked>('operator.stepUp.begin', about)).data;
+      const answer = device.answer({ challenge: options.challenge, origin: TEST_ORIGIN });
+      await meanwhile?.();
+      return mutate<Data>(procedure, { ...input, stepUp: { kind: 'passkey', challengeId, answer } });
+    },
     request: (input, key) => mutate('withdrawal.request', input, { 'idempotency-key': key }),
   };
+}
+
+async function addPasskey(db: Database, userId: string): Promise<SoftwarePasskey> {
+  const passkey = createSoftwarePasskey();
+  const values = [randomUUID(), userId, passkey.credentialId, passkey.publicKey];
+  await run(
+    db,
+    `insert into passkeys (id, user_id, credential_id, public_key, label) values ($1, $2, $3, $4, 'Test')`,
+    values,
+  );
+  return passkey;
 }
 
 async function readAnswer<Data>(response: Response): Promise<ApiAnswer<Data>> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MEMO_RULES } from '#domain/asset.ts';
+import { stepUpSchema } from '#server/auth/step-up-schema.ts';
 import { SWITCH_SCOPES } from '#server/switches/pause-payouts.ts';
 
 const shortText = z.string().max(200);
@@ -8,7 +9,11 @@ const uuid = z.uuid().transform((text) => text.toLowerCase());
 /** Amounts stay text until their asset's decimals are known. */
 const amount = z.string().min(1).max(130);
 
+/** The code or signature that confirms a deed. It may be missing: then the deed is refused, and says so. */
+export const deedStepUp = { stepUp: stepUpSchema.nullable().default(null) };
+
 export const approvalSchema = z.strictObject({
+  ...deedStepUp,
   withdrawalId: uuid,
   payloadSha256: z.string().regex(/^[0-9a-f]{64}$/),
   revision: z.string().regex(/^[0-9]{1,18}$/),
@@ -21,6 +26,7 @@ export const pauseSchema = z.strictObject({
   reason,
 });
 export const switchIdSchema = z.strictObject({ switchId: uuid });
+export const confirmResumeSchema = z.strictObject({ switchId: uuid, ...deedStepUp });
 
 export const newAddressSchema = z.strictObject({
   network: shortText,
@@ -41,7 +47,7 @@ export const adjustmentSchema = z.strictObject({
   amount,
   reason,
 });
-export const adjustmentIdSchema = z.strictObject({ adjustmentId: uuid });
+export const adjustmentIdSchema = z.strictObject({ adjustmentId: uuid, ...deedStepUp });
 
 export const tierSchema = z.strictObject({
   tierId: shortText,

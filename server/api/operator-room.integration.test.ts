@@ -77,6 +77,12 @@ const proposalOf = (doubt: Doubt, deed: 'release' | 'hand_back', resolutionId = 
   const { withdrawalId, fence, revision } = doubt;
   return { resolutionId, withdrawalId, deed, fence, revision, reason: 'looked at the evidence' };
 };
+const confirm = (resolutionId: string) =>
+  oscar.confirm<{ kind: string }>(
+    'operator.doubts.confirm',
+    { resolutionId },
+    { deed: 'resolve', subject: resolutionId },
+  );
 const statusOf = async (id: string) =>
   (await database.run<{ status: string }>('select status from withdrawals where id = $1', [id]))[0]?.status;
 const bookingsOf = async (id: string) =>
@@ -110,10 +116,7 @@ test('a release needs proof and a second person, and gives the hold back once', 
   expect((await auditor.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('forbidden');
   expect(await statusOf(id)).toBe('in_doubt');
   // OP02: pressed twice at the same moment.
-  const presses = await Promise.all([
-    oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId }),
-    oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId }),
-  ]);
+  const presses = await Promise.all([confirm(resolutionId), confirm(resolutionId)]);
   expect(presses.map((press) => press.refusal?.code ?? press.data.kind).sort()).toEqual(['already_done', 'released']);
   expect(await statusOf(id)).toBe('failed');
   expect(await bookingsOf(id)).toEqual(['hold', 'void']);
@@ -125,7 +128,7 @@ test('a proposal about older evidence is confirmed by nobody', async () => {
   const proposal = proposalOf(await seeDoubt(id), 'release');
   await olga.mutate('operator.doubts.propose', proposal);
   await database.run('update withdrawals set fence = fence + 1 where id = $1', [id]);
-  const answer = await oscar.mutate('operator.doubts.confirm', { resolutionId: proposal.resolutionId });
+  const answer = await confirm(proposal.resolutionId);
   expect(answer.refusal?.code).toBe('changed_meanwhile');
   expect(await statusOf(id)).toBe('in_doubt');
   expect((await seeDoubt(id)).proposal).toBeNull();
@@ -136,9 +139,7 @@ test('handed back by two people, the machine goes on and nothing was decided for
   const proposal = proposalOf(await seeDoubt(id), 'hand_back');
   await olga.mutate('operator.doubts.propose', proposal);
   const { resolutionId } = proposal;
-  expect((await oscar.mutate<{ kind: string }>('operator.doubts.confirm', { resolutionId })).data.kind).toBe(
-    'handed_back',
-  );
+  expect((await confirm(resolutionId)).data.kind).toBe('handed_back');
   const [row] = await database.run<{ due: boolean; parked: boolean }>(
     'select next_action_at <= protocol_now() as due, parked_at is not null as parked from withdrawals where id = $1',
     [id],

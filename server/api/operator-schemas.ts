@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { deedStepUp } from '#server/api/money-schemas.ts';
+import { DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
 import { FLOW_SPANS } from '#server/operator/find-flow.ts';
 import { RESOLUTION_DEEDS } from '#server/operator/propose-resolution.ts';
 
@@ -29,7 +31,20 @@ export const resolutionSchema = z.strictObject({
   revision: counter,
   reason,
 });
-export const resolutionIdSchema = z.strictObject({ resolutionId: uuid });
+export const resolutionIdSchema = z.strictObject({ resolutionId: uuid, ...deedStepUp });
+export const deedSchema = z.union([
+  z.strictObject({ deed: z.literal('end_look_up_only'), subject: counter }),
+  z.strictObject({ deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only']), subject: uuid }),
+]);
+
+export const caseListSchema = z.strictObject({
+  cursor: uuid.nullable().default(null),
+  direction,
+  limit,
+  open: z.boolean().default(true),
+});
+export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason });
+export const caseIdSchema = z.strictObject({ caseId: uuid, ...deedStepUp });
 export const retrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('withdrawal'), id: uuid }),
   z.strictObject({ kind: z.literal('event'), id: z.string().min(1).max(200) }),

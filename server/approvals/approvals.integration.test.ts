@@ -53,6 +53,12 @@ const decision = async (id: string) => {
   const { payloadSha256, revision } = await seen(id);
   return { withdrawalId: id, payloadSha256, revision };
 };
+/** Yes, by exactly what was seen and by a second factor. */
+const approve = (who: TestPerson, body: { withdrawalId: string }) =>
+  who.confirm<{ kind: string; missing?: number }>('operator.approvals.approve', body, {
+    deed: 'approve',
+    subject: body.withdrawalId,
+  });
 const statusOf = async (id: string) =>
   (await database.run('select status from withdrawals where id = $1', [id]))[0]?.status;
 
@@ -65,7 +71,7 @@ test('over a limit that a person may lift, a request waits with its reasons, its
     value: '20.5',
     amount: '20',
   });
-  expect((await oscar.mutate('operator.approvals.approve', await decision(id))).data).toEqual({ kind: 'approved' });
+  expect((await approve(oscar, await decision(id))).data).toEqual({ kind: 'approved' });
   expect(await statusOf(id)).toBe('queued');
   const woken = await database.run('select 1 from outbox where withdrawal_id = $1', [id]);
   expect(woken).toHaveLength(1);
@@ -74,10 +80,10 @@ test('over a limit that a person may lift, a request waits with its reasons, its
 test('above the second limit two different people must agree', async () => {
   const { id } = await askForMuch('60');
   const body = await decision(id);
-  expect((await oscar.mutate('operator.approvals.approve', body)).data).toEqual({ kind: 'waiting', missing: 1 });
+  expect((await approve(oscar, body)).data).toEqual({ kind: 'waiting', missing: 1 });
   expect((await oscar.mutate('operator.approvals.approve', body)).refusal?.code).toBe('second_person_needed');
   expect(await statusOf(id)).toBe('awaiting_approval');
-  expect((await nina.mutate('operator.approvals.approve', body)).data).toEqual({ kind: 'approved' });
+  expect((await approve(nina, body)).data).toEqual({ kind: 'approved' });
   expect(await statusOf(id)).toBe('queued');
 });
 
@@ -85,9 +91,7 @@ test('two people who agree at the same moment are two, in every round', async ()
   for (let round = 0; round < 10; round += 1) {
     const { id } = await askForMuch('60');
     const body = await decision(id);
-    const answers = await Promise.all(
-      [oscar, nina].map((one) => one.mutate<{ kind: string }>('operator.approvals.approve', body)),
-    );
+    const answers = await Promise.all([oscar, nina].map((one) => approve(one, body)));
     expect(answers.map((answer) => answer.data.kind).sort()).toEqual(['approved', 'waiting']);
     expect(await statusOf(id)).toBe('queued');
   }
@@ -130,10 +134,7 @@ test('a yes and a cancel at once: one of them wins, and the coins are held or fr
   for (let round = 0; round < 10; round += 1) {
     const { id, alice } = await askForMuch();
     const body = await decision(id);
-    await Promise.all([
-      oscar.mutate('operator.approvals.approve', body),
-      alice.mutate('withdrawal.cancel', { withdrawalId: id }),
-    ]);
+    await Promise.all([approve(oscar, body), alice.mutate('withdrawal.cancel', { withdrawalId: id })]);
     const [row] = await database.run<{ status: string; held: string }>(
       `select w.status, b.held_minor as held from withdrawals w
        join customer_balances b on b.customer_id = w.customer_id and b.asset_id = w.asset_id where w.id = $1`,
@@ -151,7 +152,7 @@ test('while we only look, nobody approves', async () => {
   const body = await decision(id);
   await database.run(`update protocol_settings set mode = 'look_up_only'`);
   try {
-    expect((await oscar.mutate('operator.approvals.approve', body)).refusal?.code).toBe('changed_meanwhile');
+    expect((await approve(oscar, body)).refusal?.code).toBe('changed_meanwhile');
     expect(await database.run('select 1 from approvals where withdrawal_id = $1', [id])).toHaveLength(0);
   } finally {
     await database.run(END_LOOK_UP_ONLY);

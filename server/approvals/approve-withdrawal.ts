@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { ApprovalSubject } from '#domain/withdrawal-approval.ts';
 import { keepDecision, lockWaiting } from '#server/approvals/decide-approval.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database } from '#server/db/database.ts';
 import { recordTransition } from '#server/withdrawals/record-transition.ts';
 
@@ -13,17 +14,19 @@ export type ApproveAnswer =
 
 /**
  * One person's yes to exactly the payload and revision they saw. The last one that is needed sends the withdrawal to the
- * queue, in the same transaction.
+ * queue, in the same transaction. Each is confirmed by a second factor.
  */
 export async function approveWithdrawal(
   deps: { db: Database },
-  input: { withdrawalId: string; operatorId: string; seen: ApprovalSubject; reason: string },
+  input: { withdrawalId: string; operatorId: string; seen: ApprovalSubject; reason: string; confirm: ConfirmDeed },
 ): Promise<ApproveAnswer> {
   return await deps.db
     .transaction(async (tx): Promise<ApproveAnswer> => {
       const locked = await lockWaiting({ db: tx }, input);
       if (locked.kind === 'refused') return locked;
       const { waiting } = locked;
+      const refusal = await input.confirm(tx, { deed: 'approve', subject: waiting.withdrawalId });
+      if (refusal !== null) return { kind: 'refused', refusal };
       await keepDecision({ db: tx }, { ...input, waiting, decision: 'approved' });
       const { withdrawalId, operatorId, reason } = input;
       await appendAudit(

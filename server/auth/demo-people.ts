@@ -4,16 +4,21 @@ export interface DemoPerson {
   readonly who: 'alice' | 'bob' | 'olga' | 'oscar' | 'petra';
   readonly name: string;
   readonly role: Role;
+  /**
+   * The secret in their authenticator, in base32; null for none. As public as the password: it shows how deeds are confirmed,
+   * and protects nothing.
+   */
+  readonly totpSecret: string | null;
 }
 
 /** The people of the demo. They exist only where the seed ran in demo mode. */
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
-  { who: 'alice', name: 'Alice Amsel', role: 'customer' },
-  { who: 'bob', name: 'Bob Brandt', role: 'customer' },
-  { who: 'olga', name: 'Olga Orlow', role: 'operator' },
-  { who: 'oscar', name: 'Oscar Otten', role: 'approver' },
+  { who: 'alice', name: 'Alice Amsel', role: 'customer', totpSecret: null },
+  { who: 'bob', name: 'Bob Brandt', role: 'customer', totpSecret: null },
+  { who: 'olga', name: 'Olga Orlow', role: 'operator', totpSecret: 'DEMOOLGADEMOOLGADEMOOLGADEMO2345' },
+  { who: 'oscar', name: 'Oscar Otten', role: 'approver', totpSecret: 'DEMOOSCARDEMOOSCARDEMOOSCAR23456' },
   // What is worth more than the second limit needs two of them.
-  { who: 'petra', name: 'Petra Pohl', role: 'approver' },
+  { who: 'petra', name: 'Petra Pohl', role: 'approver', totpSecret: 'DEMOPETRADEMOPETRADEMOPETRA23456' },
 ];
 
 /** Printed at every start, so it protects nothing: demo mode is refused where others could reach it. */

@@ -1,4 +1,4 @@
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import { generateSecret, generateSync, generateURI, verifySync } from 'otplib';
 
 /** One step to both sides: clocks of phones are some seconds off, and people finish typing after the turn. */
 const TOLERANCE_SECONDS = 30;
@@ -11,6 +11,21 @@ export function newTotpSecret(): string {
 /** What an authenticator reads from the picture: issuer, account and secret. */
 export function totpUri(input: { secret: string; email: string }): string {
   return generateURI({ issuer: 'CryptoEx', label: input.email, secret: input.secret });
+}
+
+/**
+ * The next code that would still be taken, one step ahead at most; none where the newest that may be taken was. Only for
+ * showing the authenticator of a demo person.
+ */
+export function nextTotpCode(input: { secret: string; nowSeconds: number; lastStep: number }): {
+  code: string | null;
+  waitSeconds: number;
+} {
+  const now = Math.floor(input.nowSeconds);
+  const step = Math.max(Math.floor(now / 30), input.lastStep + 1);
+  const begins = (step - 1) * 30;
+  if (begins > now) return { code: null, waitSeconds: begins - now };
+  return { code: generateSync({ secret: input.secret, epoch: step * 30 }), waitSeconds: 0 };
 }
 
 /**

@@ -144,6 +144,9 @@ test('EC90: a closing that dies between deciding and writing is decided anew, wi
   expect(await verifyLedger(database, { deep: true })).toEqual([]);
 });
 
+const confirmAdjustment = (adjustmentId: string) =>
+  oscar.confirm('operator.adjustments.confirm', { adjustmentId }, { deed: 'adjust', subject: adjustmentId });
+
 test('an adjustment is proposed by one person and booked when another confirms, once', async () => {
   const alice = await aCustomer(1n);
   const adjustmentId = randomUUID();
@@ -161,9 +164,7 @@ test('an adjustment is proposed by one person and booked when another confirms, 
     'second_person_needed',
   );
   expect(await transfersOf(adjustmentId)).toHaveLength(0);
-  const answers = await Promise.all(
-    [1, 2, 3].map(() => oscar.mutate('operator.adjustments.confirm', { adjustmentId })),
-  );
+  const answers = await Promise.all([1, 2, 3].map(() => confirmAdjustment(adjustmentId)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await transfersOf(adjustmentId)).toHaveLength(1);
   const { assets } = (await oscar.query<TrialBalance>('operator.trialBalance')).data;
@@ -185,9 +186,7 @@ test('an adjustment that would take more than somebody has is refused, and stays
     reason: 'too much',
   };
   await olga.mutate('operator.adjustments.propose', body);
-  expect((await oscar.mutate('operator.adjustments.confirm', { adjustmentId })).refusal?.code).toBe(
-    'insufficient_funds',
-  );
+  expect((await confirmAdjustment(adjustmentId)).refusal?.code).toBe('insufficient_funds');
   const [row] = await database.run('select confirmed_at from ledger_adjustments where id = $1', [adjustmentId]);
   expect(row?.confirmed_at).toBeNull();
 });

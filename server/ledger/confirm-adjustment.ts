@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { DatabaseError } from '#server/db/database-error.ts';
 
@@ -8,7 +9,7 @@ import { DatabaseError } from '#server/db/database-error.ts';
  */
 export async function confirmAdjustment(
   deps: { db: Database },
-  input: { adjustmentId: string; actorId: string },
+  input: { adjustmentId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<{ kind: 'booked' } | { kind: 'refused'; refusal: Refusal }> {
   const { adjustmentId, actorId } = input;
   try {
@@ -17,6 +18,8 @@ export async function confirmAdjustment(
       if (open === undefined) return { kind: 'refused', refusal: refuse('not_found') };
       if (open.confirmed) return { kind: 'refused', refusal: refuse('already_done') };
       if (open.proposed_by === actorId) return { kind: 'refused', refusal: refuse('second_person_needed') };
+      const refusal = await input.confirm(tx, { deed: 'adjust', subject: adjustmentId });
+      if (refusal !== null) return { kind: 'refused', refusal };
       await tx.query(confirmSql, [adjustmentId, actorId]);
       await tx.query(bookSql, [adjustmentId]);
       const before = { proposedBy: open.proposed_by };

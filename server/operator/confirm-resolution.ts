@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import type { ResolutionDeed } from '#server/operator/propose-resolution.ts';
 import { refusalOfGuard } from '#server/operator/refusal-of-guard.ts';
@@ -15,7 +16,7 @@ export type ConfirmAnswer =
  */
 export async function confirmResolution(
   deps: { db: Database },
-  input: { resolutionId: string; actorId: string },
+  input: { resolutionId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<ConfirmAnswer> {
   try {
     return await deps.db.transaction(async (tx) => {
@@ -26,6 +27,8 @@ export async function confirmResolution(
       if (row.proposed_by === input.actorId) {
         return { kind: 'refused' as const, refusal: refuse('second_person_needed') };
       }
+      const refusal = await input.confirm(tx, { deed: 'resolve', subject: input.resolutionId });
+      if (refusal !== null) return { kind: 'refused' as const, refusal };
       return await carryOut(tx, row, input);
     });
   } catch (error) {

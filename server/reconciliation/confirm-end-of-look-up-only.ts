@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { doubtUnsentWithdrawals } from '#server/reconciliation/doubt-unsent-withdrawals.ts';
 
@@ -10,7 +11,7 @@ import { doubtUnsentWithdrawals } from '#server/reconciliation/doubt-unsent-with
  */
 export async function confirmEndOfLookUpOnly(
   deps: { db: Database },
-  input: { actorId: string },
+  input: { actorId: string; confirm: ConfirmDeed },
 ): Promise<{ kind: 'ended' } | { kind: 'refused'; refusal: Refusal }> {
   const { actorId } = input;
   return await deps.db.transaction(async (tx) => {
@@ -18,6 +19,8 @@ export async function confirmEndOfLookUpOnly(
     if (spell === undefined) return { kind: 'refused', refusal: refuse('already_done') };
     if (spell.end_proposed_by === null) return { kind: 'refused', refusal: refuse('changed_meanwhile') };
     if (spell.end_proposed_by === actorId) return { kind: 'refused', refusal: refuse('second_person_needed') };
+    const refusal = await input.confirm(tx, { deed: 'end_look_up_only', subject: spell.id });
+    if (refusal !== null) return { kind: 'refused', refusal };
     await doubtUnsentWithdrawals({ db: tx }, { runId: null });
     await tx.query(endSpellSql, [spell.id, actorId]);
     await tx.query(endModeSql, []);

@@ -30,6 +30,8 @@ export interface ShownMode {
   mode: 'normal' | 'look_up_only';
   reason: string | null;
   since: string | null;
+  /** What is open since then, for confirming its end; null in normal mode. */
+  spellId: string | null;
   endProposedBy: string | null;
   /** Transfers that our database did not know as sent. */
   evidence: { transferId: string; reference: string; belief: string }[];
@@ -83,7 +85,7 @@ const findPageSql: Statement = {
 const findModeSql: Statement = {
   name: 'find_mode',
   text: `
-    select s.mode, s.mode_reason as reason, ${iso('s.mode_since')} as since, x.end_proposed_by::text as "endProposedBy",
+    select s.mode, s.mode_reason as reason, ${iso('s.mode_since')} as since, x.id::text as "spellId", x.end_proposed_by::text as "endProposedBy",
       coalesce((select jsonb_agg(jsonb_build_object('transferId', e.transfer_id, 'reference', e.reference, 'belief', e.belief) order by e.transfer_id)
         from (select * from look_up_only_evidence v where v.spell_id = x.id order by v.transfer_id limit 100) e), '[]') as evidence,
       (select ${iso('max(r.ended_at)')} from reconciliation_runs r where r.outcome <> 'failed') as "lookedAt"

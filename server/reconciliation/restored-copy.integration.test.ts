@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
 import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
 import { writeSignOfLife } from '#server/reconciliation/write-sign-of-life.ts';
@@ -69,9 +70,18 @@ async function openStaff(): Promise<string> {
 }
 async function endByTwo(): Promise<void> {
   const [olga, oscar] = [await openStaff(), await openStaff()];
+  // The next code of Oscar's authenticator, whatever it shows.
+  const confirm: ConfirmDeed = async (tx, { deed, subject }) => {
+    const confirmed = { name: '', text: `select confirm_deed($1, $2, $3, deed_fingerprint($2, $3), 1, null)` };
+    await tx.query(confirmed, [oscar, deed, subject]);
+    return null;
+  };
+  await world.rows(`insert into totp_factors (user_id, secret_sealed, confirmed_at) values ($1, '', protocol_now())`, [
+    oscar,
+  ]);
   expect(await proposeEndOfLookUpOnly(world, { actorId: olga })).toEqual({ kind: 'proposed' });
-  expect(await confirmEndOfLookUpOnly(world, { actorId: olga })).toMatchObject({ kind: 'refused' });
-  expect(await confirmEndOfLookUpOnly(world, { actorId: oscar })).toEqual({ kind: 'ended' });
+  expect(await confirmEndOfLookUpOnly(world, { actorId: olga, confirm })).toMatchObject({ kind: 'refused' });
+  expect(await confirmEndOfLookUpOnly(world, { actorId: oscar, confirm })).toEqual({ kind: 'ended' });
 }
 async function resolveLater(withdrawalId: string, afterMs: number): Promise<string> {
   await world.advanceClock(afterMs);

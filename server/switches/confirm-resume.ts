@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Database, Statement } from '#server/db/database.ts';
  */
 export async function confirmResume(
   deps: { db: Database },
-  input: { switchId: string; actorId: string },
+  input: { switchId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<{ kind: 'resumed' } | { kind: 'refused'; refusal: Refusal }> {
   const { switchId, actorId } = input;
   return await deps.db.transaction(async (tx) => {
@@ -16,6 +17,8 @@ export async function confirmResume(
     if (open === undefined) return { kind: 'refused', refusal: refuse('already_done') };
     if (open.resume_proposed_by === null) return { kind: 'refused', refusal: refuse('changed_meanwhile') };
     if (open.resume_proposed_by === actorId) return { kind: 'refused', refusal: refuse('second_person_needed') };
+    const refusal = await input.confirm(tx, { deed: 'resume', subject: switchId });
+    if (refusal !== null) return { kind: 'refused', refusal };
     await tx.query(confirmResumeSql, [switchId, actorId]);
     const before = { resumeProposedBy: open.resume_proposed_by };
     await appendAudit(

@@ -46,10 +46,13 @@ const stopOf = async (person: TestPerson) =>
     )
   )[0]?.reason;
 
+const confirmResume = (switchId = '') =>
+  oscar.confirm('operator.switches.confirmResume', { switchId }, { deed: 'resume', subject: switchId });
+
 async function resume(): Promise<void> {
   for (const { switchId } of await openSwitches()) {
     await olga.mutate('operator.switches.proposeResume', { switchId });
-    expect((await oscar.mutate('operator.switches.confirmResume', { switchId })).status).toBe(200);
+    expect((await confirmResume(switchId)).status).toBe(200);
   }
 }
 
@@ -76,7 +79,7 @@ test('whoever proposed to go on does not confirm it', async () => {
     'second_person_needed',
   );
   expect(await ask(await aCustomer())).toBe('pair_paused');
-  expect((await oscar.mutate('operator.switches.confirmResume', { switchId })).data).toEqual({ kind: 'resumed' });
+  expect((await confirmResume(switchId)).data).toEqual({ kind: 'resumed' });
   expect((await oscar.mutate('operator.switches.confirmResume', { switchId })).refusal?.code).toBe('already_done');
 });
 

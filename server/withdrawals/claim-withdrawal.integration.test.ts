@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { END_LOOK_UP_ONLY } from '#server/db/end-look-up-only.test-support.ts';
+import { RESUME_PAYOUTS } from '#server/db/resume-payouts.test-support.ts';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { recordTransition } from '#server/withdrawals/record-transition.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
@@ -75,11 +76,7 @@ describe('a claim', () => {
     const row = await world.row(withdrawalId);
     expect(row).toMatchObject({ status: 'queued', wait_reason: reason, fence: '0' });
     if (lift !== '') await world.rows(lift);
-    // A pause is lifted by two people, one after the other.
-    await world.rows(
-      `update switches set resume_proposed_by = 'a', resume_proposed_at = protocol_now() where resumed_at is null`,
-    );
-    await world.rows(`update switches set resumed_by = 'b', resumed_at = protocol_now() where resumed_at is null`);
+    await world.rows(RESUME_PAYOUTS);
     await world.makeDue(withdrawalId);
     expect(await claimWithdrawal(world.tools, { withdrawalId })).toMatchObject({ kind: 'claimed' });
   });

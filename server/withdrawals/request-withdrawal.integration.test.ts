@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { RESUME_PAYOUTS } from '#server/db/resume-payouts.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
@@ -121,8 +122,7 @@ test.each([
     const quote = await alice.query<{ paused: boolean }>('withdrawal.quote', { asset: 'USDC', network: 'ethereum' });
     expect(quote.data.paused).toBe(true);
   } finally {
-    await database.run(`update switches set resume_proposed_by = 'test' where resumed_at is null`);
-    await database.run(`update switches set resumed_at = now(), resumed_by = 'another' where resumed_at is null`);
+    await database.run(RESUME_PAYOUTS);
   }
 });
 

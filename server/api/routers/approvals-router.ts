@@ -4,13 +4,17 @@ import { approverProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { approveWithdrawal } from '#server/approvals/approve-withdrawal.ts';
 import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
 import { rejectWithdrawal } from '#server/approvals/reject-withdrawal.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 
 export const approvalsRouter = router({
   list: staffProcedure.query(async ({ ctx }) => ({ items: await findWaitingApprovals(ctx.tools) })),
 
   /** Bound to what was seen: the payload's hash and the revision that `list` gave. */
   approve: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {
-    const answer = await approveWithdrawal(ctx.tools, toDeed(input, ctx.session.userId));
+    const answer = await approveWithdrawal(ctx.tools, {
+      ...toDeed(input, ctx.session.userId),
+      confirm: confirmWith(ctx.site, { userId: ctx.session.userId, stepUp: input.stepUp }),
+    });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
     return answer;
   }),

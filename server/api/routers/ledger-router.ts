@@ -4,6 +4,7 @@ import { adjustmentIdSchema, adjustmentSchema } from '#server/api/money-schemas.
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmAdjustment } from '#server/ledger/confirm-adjustment.ts';
 import { findAdjustments } from '#server/ledger/find-adjustments.ts';
 import { proposeAdjustment } from '#server/ledger/propose-adjustment.ts';
@@ -32,7 +33,10 @@ export const adjustmentsRouter = router({
   }),
 
   confirm: operatorProcedure.input(adjustmentIdSchema).mutation(async ({ ctx, input }) => {
-    const answer = await confirmAdjustment(ctx.tools, { ...input, actorId: ctx.session.userId });
+    const { adjustmentId, stepUp } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    const answer = await confirmAdjustment(ctx.tools, { adjustmentId, actorId: userId, confirm });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),

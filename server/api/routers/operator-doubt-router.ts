@@ -2,6 +2,7 @@ import { parkSchema, resolutionIdSchema, resolutionSchema } from '#server/api/op
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmResolution } from '#server/operator/confirm-resolution.ts';
 import { findDoubts } from '#server/operator/find-doubts.ts';
 import { lookUpNow } from '#server/operator/look-up-now.ts';
@@ -29,7 +30,10 @@ export const doubtRouter = router({
   }),
 
   confirm: operatorProcedure.input(resolutionIdSchema).mutation(async ({ ctx, input }) => {
-    const answer = await confirmResolution(ctx.tools, { ...input, actorId: ctx.session.userId });
+    const { resolutionId, stepUp } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    const answer = await confirmResolution(ctx.tools, { resolutionId, actorId: userId, confirm });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),

@@ -2,6 +2,8 @@ import { formatAmount } from '#domain/money.ts';
 import { refuse } from '#domain/refusal.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { approvalsRouter } from '#server/api/routers/approvals-router.ts';
+import { casesRouter } from '#server/api/routers/cases-router.ts';
+import { deedStepUpRouter } from '#server/api/routers/deed-step-up-router.ts';
 import { adjustmentsRouter } from '#server/api/routers/ledger-router.ts';
 import { auditRouter } from '#server/api/routers/operator-audit-router.ts';
 import { customersRouter } from '#server/api/routers/operator-customers-router.ts';
@@ -29,6 +31,8 @@ export const operatorRouter = router({
   terms: termsRouter,
   overview: overviewRouter,
   doubts: doubtRouter,
+  cases: casesRouter,
+  stepUp: deedStepUpRouter,
   queues: queuesRouter,
   audit: auditRouter,
   customers: customersRouter,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { deedStepUp } from '#server/api/money-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { askReconciliation } from '#server/reconciliation/ask-reconciliation.ts';
 import { closeDiscrepancy } from '#server/reconciliation/close-discrepancy.ts';
 import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
@@ -35,8 +37,10 @@ export const reconciliationRouter = router({
     return answer;
   }),
 
-  confirmEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
-    const answer = await confirmEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId });
+  confirmEndOfLookUpOnly: operatorProcedure.input(z.strictObject(deedStepUp)).mutation(async ({ ctx, input }) => {
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
+    const answer = await confirmEndOfLookUpOnly(ctx.tools, { actorId: userId, confirm });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),

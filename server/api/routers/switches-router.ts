@@ -1,7 +1,8 @@
 import { refuse } from '#domain/refusal.ts';
-import { pauseSchema, switchIdSchema } from '#server/api/money-schemas.ts';
+import { confirmResumeSchema, pauseSchema, switchIdSchema } from '#server/api/money-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmResume } from '#server/switches/confirm-resume.ts';
 import { findSwitches } from '#server/switches/find-switches.ts';
 import { pausePayouts } from '#server/switches/pause-payouts.ts';
@@ -24,8 +25,11 @@ export const switchesRouter = router({
     return answer;
   }),
 
-  confirmResume: operatorProcedure.input(switchIdSchema).mutation(async ({ ctx, input }) => {
-    const answer = await confirmResume(ctx.tools, { ...input, actorId: ctx.session.userId });
+  confirmResume: operatorProcedure.input(confirmResumeSchema).mutation(async ({ ctx, input }) => {
+    const { switchId, stepUp } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    const answer = await confirmResume(ctx.tools, { switchId, actorId: userId, confirm });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),

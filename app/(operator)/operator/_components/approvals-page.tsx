@@ -91,9 +91,10 @@ function Row({ item }: { item: Approval }) {
           says={room.approvals.approveSays}
           tone="primary"
           asksReason
+          confirms={{ deed: 'approve', subject: withdrawalId }}
           blocked={blocked}
-          run={async ({ reason }) => {
-            const answer = await operator.approvals.approve.mutate({ ...seen, reason });
+          run={async ({ reason, stepUp }) => {
+            const answer = await operator.approvals.approve.mutate({ ...seen, reason, stepUp });
             return answer.kind === 'approved' ? room.approvals.approved : room.approvals.waiting(answer.missing);
           }}
         />

@@ -7,6 +7,9 @@ import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { DeedStepUp } from './deed-step-up.tsx';
+import type { DeedSubject, StepUp } from './room-types.ts';
+import { useDeedStepUp } from './use-deed-step-up.ts';
 
 type DeedProps = {
   label: string;
@@ -15,10 +18,12 @@ type DeedProps = {
   tone?: 'secondary' | 'primary' | 'danger';
   /** Whether the deed takes a reason. */
   asksReason?: boolean;
+  /** What a second factor confirms before it is done; null for deeds that need none. */
+  confirms?: DeedSubject | null;
   /** Why it cannot be done now; null when it can. */
   blocked?: string | null;
   /** Does it, and says in words what it did. `deedId` is the same for every press on this form. */
-  run: (input: { reason: string; deedId: string }) => Promise<string>;
+  run: (input: { reason: string; deedId: string; stepUp: StepUp | null }) => Promise<string>;
 };
 
 type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
@@ -27,7 +32,8 @@ type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
  * A button that says what it will do, asks why, does it once, and reports what it did. A second press while the first is under
  * way is ignored; after a lost answer the same press is repeated under the same id. (OP02)
  */
-export function Deed({ label, says, tone = 'secondary', asksReason = false, blocked = null, run }: DeedProps) {
+export function Deed(props: DeedProps) {
+  const { label, says, tone = 'secondary', asksReason = false, confirms = null, blocked = null, run } = props;
   const [open, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hint = useId();
@@ -59,6 +65,7 @@ export function Deed({ label, says, tone = 'secondary', asksReason = false, bloc
           says={says}
           tone={tone}
           asksReason={asksReason}
+          confirms={confirms}
           run={run}
           close={(done) => {
             setOutcome(done);
@@ -80,18 +87,20 @@ function DeedForm({
   says,
   tone,
   asksReason,
+  confirms,
   run,
   close,
-}: Required<Pick<DeedProps, 'label' | 'says' | 'tone' | 'asksReason' | 'run'>> & {
+}: Required<Pick<DeedProps, 'label' | 'says' | 'tone' | 'asksReason' | 'confirms' | 'run'>> & {
   close: (outcome: Outcome | null) => void;
 }) {
   const room = useRoomWords();
   const { refusal } = useWords();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<{ about: 'reason' | 'deed'; text: string } | null>(null);
   const underWay = useRef(false);
   const deedId = useRef<string | null>(null);
+  const stepUp = useDeedStepUp(confirms);
   const first = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => first.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
@@ -99,19 +108,26 @@ function DeedForm({
   async function submit(form: HTMLFormElement): Promise<void> {
     // State is one render late; two presses may come before it.
     if (underWay.current) return;
-    const reason = String(new FormData(form).get('reason') ?? '').trim();
-    if (asksReason && reason.length < 3) return setError(room.reasonNeeded);
+    const typed = new FormData(form);
+    const reason = String(typed.get('reason') ?? '').trim();
+    if (asksReason && reason.length < 3) return setError({ about: 'reason', text: room.reasonNeeded });
     underWay.current = true;
     setBusy(true);
     deedId.current ??= crypto.randomUUID();
     try {
-      const text = await run({ reason, deedId: deedId.current });
+      const confirmation = await stepUp.collect(String(typed.get('code') ?? ''));
+      if (confirms !== null && confirmation === null) return setError({ about: 'deed', text: room.stepUp.needed });
+      const text = await run({ reason, deedId: deedId.current, stepUp: confirmation });
       await queries.invalidateQueries();
       close({ tone: 'good', text });
     } catch (caught) {
       const answer = readApiError(caught);
-      if (answer.kind === 'silent') return setError(room.unknownOutcome);
+      if (answer.kind === 'silent') return setError({ about: 'deed', text: room.unknownOutcome });
       const { code, message, detail } = answer.refusal;
+      // A code that was refused is of no use again; everything else on the form is.
+      if (code.startsWith('step_up')) {
+        return setError({ about: 'deed', text: room.stepUp.refused.get(code) ?? refusal(code, message) });
+      }
       await queries.invalidateQueries();
       close({ tone: 'bad', text: [refusal(code, message), detail].filter(Boolean).join(' ') });
     } finally {
@@ -131,19 +147,27 @@ function DeedForm({
       <p>{says}</p>
       <div ref={first} className="space-y-3">
         {asksReason && (
-          <Field id={id} label={room.reason} hint={room.reasonHint} error={error}>
+          <Field
+            id={id}
+            label={room.reason}
+            hint={room.reasonHint}
+            error={error?.about === 'reason' ? error.text : null}
+          >
             <input
               id={id}
               name="reason"
               maxLength={500}
               autoComplete="off"
               className={CONTROL}
-              aria-invalid={error === null ? undefined : true}
+              aria-invalid={error?.about === 'reason' ? true : undefined}
               aria-describedby={`${id}-hint`}
             />
           </Field>
         )}
-        {!asksReason && error !== null && <p className="text-warn">{error}</p>}
+        {confirms !== null && <DeedStepUp stepUp={stepUp} />}
+        <p role="alert" className="text-bad empty:hidden">
+          {error?.about === 'deed' && error.text}
+        </p>
         <div className="flex flex-wrap gap-2">
           <Button type="submit" size="small" variant={tone === 'secondary' ? 'primary' : tone} busy={busy}>
             {busy ? room.working : label}

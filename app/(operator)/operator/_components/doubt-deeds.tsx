@@ -33,7 +33,7 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
         }}
       />
       {proposal !== null && (
-        <Notice tone="info" title={doubts.proposal(proposal.proposedBy, doubts.deeds[proposal.deed])}>
+        <Notice tone="info" title={doubts.proposal(doubts.deeds[proposal.deed], proposal.proposedBy)}>
           <p>
             {proposal.reason}, <TimeText at={proposal.proposedAt} />
           </p>
@@ -41,10 +41,11 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
             label={doubts.confirm}
             says={`${proposal.deed === 'release' ? doubts.releaseSays : doubts.handBackSays} ${doubts.confirmSays}`}
             tone="danger"
+            confirms={{ deed: 'resolve', subject: proposal.resolutionId }}
             blocked={readsOnly ?? (proposal.proposedById === userId ? room.secondPerson : null)}
-            run={async () => {
+            run={async ({ stepUp }) => {
               const { resolutionId } = proposal;
-              const { kind } = await operator.doubts.confirm.mutate({ resolutionId });
+              const { kind } = await operator.doubts.confirm.mutate({ resolutionId, stepUp });
               return kind === 'released' ? doubts.released : doubts.handedBack;
             }}
           />

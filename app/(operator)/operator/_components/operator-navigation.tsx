@@ -14,6 +14,7 @@ export function OperatorNavigation({ demoMode }: { demoMode: boolean }) {
     { href: '/operator/withdrawals', label: pages.withdrawals },
     { href: '/operator/approvals', label: pages.approvals },
     { href: '/operator/in-doubt', label: pages.inDoubt },
+    { href: '/operator/cases', label: pages.cases },
     { href: '/operator/reconciliation', label: pages.reconciliation },
     { href: '/operator/queues', label: pages.queues },
     { href: '/operator/switches', label: pages.switches },

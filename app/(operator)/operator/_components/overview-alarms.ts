@@ -57,7 +57,7 @@ export function findAlarms(overview: Overview, words: { room: RoomWords; operato
     warn.push({ tone: 'warn', text: alarms.uncounted, href: '/operator' });
   }
   if (overview.openCases > 0) {
-    warn.push({ tone: 'warn', text: alarms.cases(overview.openCases), href: '/operator/reconciliation' });
+    warn.push({ tone: 'warn', text: alarms.cases(overview.openCases), href: '/operator/cases' });
   }
   if (overview.openSwitches > 0) {
     warn.push({ tone: 'warn', text: alarms.switches(overview.openSwitches), href: '/operator/switches' });

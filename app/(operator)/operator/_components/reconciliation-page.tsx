@@ -80,7 +80,7 @@ function Mode() {
   const { operator } = useTRPCClient();
   const query = useQuery({ ...trpc.operator.reconciliation.mode.queryOptions(), refetchInterval: REFRESH_MS });
   if (query.data === undefined) return null;
-  const { mode, reason, since, evidence, endProposedBy } = query.data;
+  const { mode, reason, since, evidence, spellId, endProposedBy } = query.data;
   if (mode === 'normal') return <Notice tone="good" title={reconciliation.normal} />;
   const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
   return (
@@ -110,9 +110,10 @@ function Mode() {
           label={reconciliation.confirm}
           says={reconciliation.confirmSays}
           tone="danger"
+          confirms={spellId === null ? null : { deed: 'end_look_up_only', subject: spellId }}
           blocked={readsOnly ?? (endProposedBy === userId ? room.secondPerson : null)}
-          run={async () => {
-            await operator.reconciliation.confirmEndOfLookUpOnly.mutate();
+          run={async ({ stepUp }) => {
+            await operator.reconciliation.confirmEndOfLookUpOnly.mutate({ stepUp });
             return reconciliation.ended;
           }}
         />

@@ -101,9 +101,10 @@ function OpenSwitch({ one }: { one: PayoutSwitch }) {
               label={switches.confirm}
               says={switches.confirmSays}
               tone="danger"
+              confirms={{ deed: 'resume', subject: switchId }}
               blocked={readsOnly ?? (resumeProposedBy === userId ? room.secondPerson : null)}
-              run={async () => {
-                await operator.switches.confirmResume.mutate({ switchId });
+              run={async ({ stepUp }) => {
+                await operator.switches.confirmResume.mutate({ switchId, stepUp });
                 return switches.resumed;
               }}
             />

@@ -1,0 +1,213 @@
+import { describeGuards } from './describe-guards.ts';
+import { ADA } from './house.ts';
+
+const OLGA = '00000000-0000-4000-8000-0000000000e3';
+const OSCAR = '00000000-0000-4000-8000-0000000000e4';
+const AUDITOR = '00000000-0000-4000-8000-0000000000e5';
+const CASE = '00000000-0000-4000-8000-0000000000c1';
+const OTHER = '00000000-0000-4000-8000-0000000000c2';
+const CHALLENGE = '00000000-0000-4000-8000-0000000000f1';
+const STAFF = `insert into users (id, name, email, role) values ('${OLGA}', 'Olga', 'olga@guards.test', 'operator'),
+  ('${OSCAR}', 'Oscar', 'oscar@guards.test', 'approver'), ('${AUDITOR}', 'Aud', 'aud@guards.test', 'auditor')`;
+const OPEN = `${STAFF}; insert into cases (id, kind, fingerprint) values ('${CASE}', 'contradiction', 'a'), ('${OTHER}', 'contradiction', 'b')`;
+const propose = (
+  by = OLGA,
+  id = CASE,
+) => `update cases set close_proposed_by = '${by}', close_proposed_at = protocol_now(),
+  close_proposed_revision = revision, closed_reason = 'custody explained it' where id = '${id}'`;
+const PROPOSED = `${OPEN}; ${propose()}`;
+const close = (by = OSCAR, id = CASE) =>
+  `update cases set closed_by = '${by}', closed_at = protocol_now() where id = '${id}'`;
+const confirmed = (by = OSCAR, id = CASE) => `select given_confirmed('${by}', 'close_case', '${id}')`;
+const FACTOR = `insert into totp_factors (user_id, secret_sealed, confirmed_at, last_step) values ('${OSCAR}', '\\x00', protocol_now(), 7)`;
+const noted = (columns: string, values: string, more: { deed?: string; print?: string } = {}) => `
+  insert into deed_confirmations (user_id, deed, subject, fingerprint_sha256, ${columns})
+  values ('${OSCAR}', '${more.deed ?? 'close_case'}', '${CASE}', ${more.print ?? `deed_fingerprint('close_case', '${CASE}')`}, ${values})`;
+/** A passkey of Oscar's was asked to sign this deed, or another one, and its answer was spent. */
+const signed = (of = CASE) => `
+  insert into step_up_challenges (id, user_id, purpose, challenge, expires_at, spent_at)
+  select '${CHALLENGE}', '${OSCAR}', 'deed', rtrim(translate(encode(sha256(convert_to('${CHALLENGE} ' || deed_fingerprint('close_case', '${of}'), 'UTF8')),
+    'base64'), '+/', '-_'), '='), protocol_now() + interval '5 minutes', protocol_now()`;
+const PAUSED = `${STAFF}; insert into switches (scope, reason, paused_by) values ('all', 'drill', 'olga'); update switches set resume_proposed_by = '${OLGA}'`;
+const resume = `update switches set resumed_by = '${OSCAR}', resumed_at = protocol_now()`;
+const ADJUSTMENT = '00000000-0000-4000-8000-0000000000ee';
+const ADJUSTED = `${STAFF}; insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by)
+  select '${ADJUSTMENT}', 'USDC', d.id, c.id, 5, 'found coins', '${OLGA}' from ledger_accounts d, ledger_accounts c
+  where d.asset_id = 'USDC' and d.kind = 'suspense' and c.asset_id = 'USDC' and c.kind = 'customer_available' and c.customer_id = '${ADA}'`;
+const adjust = `update ledger_adjustments set confirmed_by = '${OSCAR}', confirmed_at = protocol_now()`;
+const SPELL = `${STAFF}; insert into look_up_only_spells (reason, provider, provider_account, not_after) values ('restored', 'mock', 'main', '10 minutes');
+  update look_up_only_spells set end_proposed_by = '${OLGA}', end_proposed_at = protocol_now()`;
+const endSpell = `update look_up_only_spells set ended_by = '${OSCAR}', ended_at = protocol_now()`;
+const WAITING = `${STAFF}; select given_withdrawal('awaiting_approval')`;
+const approve = (decision: string) => `
+  insert into approvals (withdrawal_id, approver_id, decision, payload_sha256, revision)
+  select w.id, '${OSCAR}', '${decision}', withdrawal_payload_sha256(w), w.revision from withdrawals w where w.id = given_id('awaiting_approval')`;
+const RESOLUTION = '00000000-0000-4000-8000-0000000000e1';
+const DOUBT = `${STAFF}; select given_withdrawal('in_doubt');
+  update withdrawals set parked_at = protocol_now(), parked_reason = 'attempts_exhausted' where id = given_id('in_doubt');
+  insert into withdrawal_resolutions (id, withdrawal_id, deed, fence, revision, reason, proposed_by)
+  select '${RESOLUTION}', w.id, 'hand_back', w.fence, w.revision, 'looked at it', '${OLGA}' from withdrawals w where w.id = given_id('in_doubt')`;
+const resolve = `update withdrawal_resolutions set confirmed_by = '${OSCAR}', confirmed_at = protocol_now()`;
+
+describeGuards({
+  'cases that people close': [
+    {
+      guard: 'cases_closed_by_two',
+      keeps: 'whoever proposes does not close, and nobody does both at once',
+      given: PROPOSED,
+      refuses: `${confirmed(OLGA)}; ${close(OLGA)}`,
+      allows: `${confirmed()}; ${close()}`,
+    },
+    {
+      guard: 'cases_closed_by_two',
+      keeps: 'one update that names two people is one person',
+      given: OPEN,
+      refuses: `${propose().replace('where', `, closed_by = '${OSCAR}', closed_at = protocol_now() where`)}`,
+      allows: propose(),
+    },
+    {
+      guard: 'cases_closed_by_staff',
+      keeps: 'neither customers nor auditors close a case',
+      given: PROPOSED,
+      refuses: close(AUDITOR),
+      allows: `${confirmed()}; ${close()}`,
+    },
+    {
+      guard: 'cases_closed_on_this_evidence',
+      keeps: 'new evidence asks for a new proposal',
+      given: `${PROPOSED}; update cases set revision = revision + 1 where id = '${CASE}'`,
+      refuses: `${confirmed()}; ${close()}`,
+      allows: `${propose()}; ${confirmed()}; ${close()}`,
+    },
+    {
+      guard: 'cases_close_proposed_by_somebody',
+      keeps: 'a proposal has a person and a time',
+      given: OPEN,
+      refuses: `update cases set close_proposed_by = '${OLGA}'`,
+      allows: propose(),
+    },
+    {
+      guard: 'cases_close_has_reason',
+      keeps: 'a case is closed with a reason',
+      given: `${OPEN}; ${propose().replace('custody explained it', 'x')}`,
+      refuses: `${confirmed()}; ${close()}`,
+      allows: `${propose()}; ${confirmed()}; ${close()}`,
+    },
+    {
+      guard: 'cases_history_stays',
+      keeps: 'what was found is not found away',
+      given: PROPOSED,
+      refuses: `update cases set kind = 'nothing'`,
+      allows: `update cases set revision = revision + 1`,
+    },
+    {
+      guard: 'cases_never_deleted',
+      keeps: 'a case stays',
+      given: OPEN,
+      refuses: 'delete from cases',
+      allows: propose(),
+    },
+  ],
+  'what confirms a deed': [
+    {
+      guard: 'deed_confirmations_deed',
+      keeps: 'the dangerous deeds are a closed list',
+      given: `${PROPOSED}; ${FACTOR}`,
+      refuses: `alter table deed_confirmations disable trigger deed_confirmations_guard; ${noted('totp_step', '7', { deed: 'pay' })}`,
+      allows: noted('totp_step', '7'),
+    },
+    {
+      guard: 'deed_confirmations_of_this_deed',
+      keeps: 'what was confirmed before the row changed does not count',
+      given: `${PROPOSED}; ${FACTOR}`,
+      refuses: noted('totp_step', '7', { print: `deed_fingerprint('close_case', '${OTHER}')` }),
+      allows: noted('totp_step', '7'),
+    },
+    {
+      guard: 'deed_confirmations_by_a_spent_factor',
+      keeps: 'a code that was never taken confirms nothing',
+      given: `${PROPOSED}; ${FACTOR}`,
+      refuses: noted('totp_step', '8'),
+      allows: noted('totp_step', '7'),
+    },
+    {
+      guard: 'deed_confirmations_by_a_spent_factor',
+      keeps: 'a signature under another deed confirms nothing here',
+      given: PROPOSED,
+      refuses: `${signed(OTHER)}; ${noted('challenge_id', `'${CHALLENGE}'`)}`,
+      allows: `${signed()}; ${noted('challenge_id', `'${CHALLENGE}'`)}`,
+    },
+    {
+      guard: 'deed_confirmations_one_factor',
+      keeps: 'one factor stands for one confirmation',
+      given: `${PROPOSED}; ${FACTOR}; ${signed()}`,
+      refuses: noted('totp_step, challenge_id', `7, '${CHALLENGE}'`),
+      allows: noted('totp_step', '7'),
+    },
+    {
+      guard: 'deed_confirmations_code_confirms_once',
+      keeps: 'one code confirms one deed',
+      given: `${PROPOSED}; ${FACTOR}; ${noted('totp_step', '7')}`,
+      refuses: noted('totp_step', '7'),
+      allows: `update totp_factors set last_step = 8; ${noted('totp_step', '8')}`,
+    },
+    {
+      guard: 'deed_confirmations_signature_confirms_once',
+      keeps: 'one signature confirms one deed',
+      given: `${PROPOSED}; ${FACTOR}; ${signed()}; ${noted('challenge_id', `'${CHALLENGE}'`)}`,
+      refuses: noted('challenge_id', `'${CHALLENGE}'`),
+      allows: noted('totp_step', '7'),
+    },
+    {
+      guard: 'deed_confirmations_append_only',
+      keeps: 'by what a deed was confirmed is not rewritten',
+      given: `${PROPOSED}; ${confirmed()}`,
+      refuses: 'delete from deed_confirmations',
+      allows: 'select * from deed_confirmations',
+    },
+  ],
+  'what needs a second factor': [
+    {
+      guard: 'approvals_confirmed',
+      keeps: 'a yes needs one; a no moves nothing and does not',
+      given: WAITING,
+      refuses: approve('approved'),
+      allows: approve('rejected'),
+    },
+    {
+      guard: 'withdrawal_resolutions_confirmed',
+      keeps: 'no doubt ends by a stolen session',
+      given: DOUBT,
+      refuses: resolve,
+      allows: `select given_confirmed('${OSCAR}', 'resolve', '${RESOLUTION}'); ${resolve}`,
+    },
+    {
+      guard: 'switches_resume_confirmed',
+      keeps: 'payouts go on by a second factor',
+      given: PAUSED,
+      refuses: resume,
+      allows: `select given_confirmed('${OSCAR}', 'resume', s.id::text) from switches s; ${resume}`,
+    },
+    {
+      guard: 'ledger_adjustments_confirmed',
+      keeps: 'the books are corrected by a second factor',
+      given: ADJUSTED,
+      refuses: adjust,
+      allows: `select given_confirmed('${OSCAR}', 'adjust', '${ADJUSTMENT}'); ${adjust}`,
+    },
+    {
+      guard: 'look_up_only_spells_end_confirmed',
+      keeps: 'look-up only ends by a second factor',
+      given: SPELL,
+      refuses: endSpell,
+      allows: `select given_confirmed('${OSCAR}', 'end_look_up_only', l.id::text) from look_up_only_spells l; ${endSpell}`,
+    },
+    {
+      guard: 'cases_close_confirmed',
+      keeps: 'a stop that a case brought ends by a second factor, and by the one of whoever closes',
+      given: PROPOSED,
+      refuses: `${confirmed(OLGA)}; ${close()}`,
+      allows: `${confirmed()}; ${close()}`,
+    },
+  ],
+});
