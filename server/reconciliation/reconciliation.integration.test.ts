@@ -146,6 +146,31 @@ it('a list that breaks off is a run that failed, and proves nothing', async () =
   expect(await found()).toEqual([]);
 });
 
+it.each(['keep_discrepancies', 'end_reconciliation'])(
+  'EC90: a comparison whose worker dies at %s is decided again, with the same findings, once',
+  async (statement) => {
+    const { key, withdrawalId } = await paid();
+    world.custody.transfers.delete(key);
+    await world.advanceClock(world.tools.times.reconcileIntervalMs + 1);
+    const begun = await beginRun(world, { intervalMs: world.tools.times.reconcileIntervalMs });
+    const { db } = world;
+    const dying: typeof db = Object.assign(Object.create(db), {
+      query: (asked: Parameters<typeof db.query>[0], values: readonly unknown[]) =>
+        asked.name === statement ? Promise.reject(new Error('killed')) : db.query(asked, values),
+    });
+    const run = runReconciliation({ ...world.tools, db: dying }, { runId: begun?.runId ?? '', windowMs: DAY_MS });
+    await expect(run).rejects.toThrow('killed');
+    // Nobody takes over while the dead one could still be at work.
+    await expect(reconcile()).rejects.toThrow('no run is due');
+    await world.advanceClock(15 * 60_000);
+    expect(await reconcile()).toBe('discrepancies');
+    expect(await found()).toMatchObject([{ books: 'ours_custody', kind: 'missing_there', subject: key }]);
+    expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted' });
+    const [dead] = await world.rows('select outcome, reason from reconciliation_runs order by id limit 1');
+    expect(dead).toEqual({ outcome: 'failed', reason: 'its worker ended' });
+  },
+);
+
 it('people who ask twice get one run, and two workers begin one', async () => {
   const { askReconciliation } = await import('#server/reconciliation/ask-reconciliation.ts');
   await askReconciliation(world, { askedBy: 'olga' });
