@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '../_session/person-context.tsx';
+import { useTRPCClient } from '../_trpc/trpc-provider.tsx';
 import { useWords } from '../_words/use-words.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -15,6 +16,8 @@ export type NavigationItem = { href: string; label: string; exact?: boolean };
 export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: string }) {
   const { site } = useWords();
   const { name } = usePerson();
+  const client = useTRPCClient();
+  const keepLanguage = (language: 'en' | 'de') => client.account.setLanguage.mutate({ language });
   const path = usePathname();
   return (
     <header className="border-line border-b bg-surface">
@@ -49,7 +52,7 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
         )}
         <div className="ml-auto flex items-center gap-1">
           <span className="hidden max-w-40 truncate px-2 text-muted text-sm xl:block">{name}</span>
-          {area === undefined && <LanguageSwitch />}
+          {area === undefined && <LanguageSwitch onChoose={keepLanguage} />}
           <ThemeSwitch />
           <SignOutButton />
         </div>

@@ -1,4 +1,5 @@
 import { deDeposits } from './de-deposits.ts';
+import { deSecondFactor } from './de-second-factor.ts';
 import type { AccountWords } from './en-account.ts';
 
 /** Die Wörter der Seiten rund um das Konto. */
@@ -51,30 +52,39 @@ export const deAccount: AccountWords = {
     withdrawWhat: (asset) => `${asset} auszahlen`,
     empty: 'Noch kein Guthaben.',
   },
+  secondFactor: deSecondFactor,
   security: {
     title: 'Sicherheit',
     frozen: (time) => `Auszahlungen ruhen bis ${time}, weil Ihr Passwort oder ein zweiter Faktor geändert wurde.`,
     frozenMore: 'Waren Sie das nicht, ändern Sie jetzt Ihr Passwort: Damit endet jede Anmeldung außer Ihrer.',
     freezeAhead: 'Jede Änderung des Passworts oder eines zweiten Faktors hält Auszahlungen 24 Stunden an.',
-    totp: 'Authenticator',
-    totpOn: 'In Gebrauch. Seine Codes bestätigen große Auszahlungen und neue Adressen.',
+    totp: 'Authenticator-App',
+    totpOn: 'In Gebrauch. Ihre Codes bestätigen Anmeldung, große Auszahlungen und neue Adressen.',
     totpOff: 'Eine App auf Ihrem Telefon, die jede halbe Minute einen neuen Code zeigt.',
-    totpSetUp: 'Authenticator einrichten',
+    totpSetUp: 'Authenticator-App einrichten',
     totpScan: 'Scannen Sie dieses Bild mit Ihrer Authenticator-App, oder tippen Sie das Geheimnis dort ein.',
     totpPicture: 'Bild des Geheimnisses für eine Authenticator-App',
     totpSecret: 'Geheimnis',
     totpCode: 'Der Code, den sie jetzt zeigt',
     totpConfirm: 'Einschalten',
-    totpRemove: 'Authenticator entfernen',
+    totpRemove: 'Authenticator-App entfernen',
     totpRemoveCode: 'Ein Code daraus, oder einer Ihrer Wiederherstellungscodes',
-    totpLost: 'Telefon verloren? Ein Wiederherstellungscode entfernt ihn. Danach ruhen Auszahlungen 24 Stunden.',
+    totpLost: 'Telefon verloren? Ein Wiederherstellungscode entfernt sie. Danach ruhen Auszahlungen 24 Stunden.',
     codes: 'Wiederherstellungscodes',
     codesLead:
-      'Bewahren Sie sie auf Papier auf. Jeder gilt einmal, falls Ihr Telefon verloren geht. Sie werden nur dieses eine Mal gezeigt.',
+      'Bewahren Sie sie auf Papier auf. Jeder gilt einmal, falls Telefon oder Passkeys verloren gehen. Sie werden nur dieses eine Mal gezeigt.',
     codesDone: 'Ich habe sie notiert',
+    codesMore:
+      'Für den Tag, an dem Telefon und Passkeys verloren sind. Jeder meldet Sie einmal an oder entfernt eine verlorene Authenticator-App.',
+    codesRenew: 'Neue Codes erzeugen',
+    codesRenewMore: 'Ihre bisherigen Codes gelten nicht mehr, sobald die neuen gezeigt werden.',
+    resetWaits: (time) => `Jeder zweite Faktor wird bei Ihrer ersten Anmeldung nach ${time} entfernt`,
+    resetWaitsMore:
+      'Jemand, der Ihr Passwort kennt und Ihre Post liest, hat darum gebeten. Waren Sie das nicht, halten Sie es an und ändern Sie Ihr Passwort.',
+    resetStop: 'Anhalten',
     codesLeft: (count) => (count === 1 ? 'Noch ein Wiederherstellungscode.' : `Noch ${count} Wiederherstellungscodes.`),
     passkeys: 'Passkeys',
-    passkeysLead: 'Fingerabdruck, Gesicht oder Sicherheitsschlüssel bestätigen eine Auszahlung.',
+    passkeysLead: 'Fingerabdruck, Gesicht oder Sicherheitsschlüssel bestätigen Anmeldung und Auszahlungen.',
     passkeyAdd: 'Passkey hinzufügen',
     passkeyName: 'Name des Passkeys',
     passkeyDefault: 'Mein Gerät',

@@ -1,3 +1,4 @@
+import { deSecondFactor } from './de-second-factor.ts';
 import type { EntryWords } from './en-entry.ts';
 
 /** Die Wörter vor der Anmeldung. */
@@ -48,6 +49,18 @@ export const deEntry: EntryWords = {
     brokenTitle: 'Dieser Link gilt nicht mehr',
     broken: 'Fordern Sie auf der Seite Sicherheit einen neuen an.',
   },
+  lostFactor: {
+    title: 'Verlorene zweite Faktoren entfernen',
+    lead: 'Für alle, die Telefon, Passkeys und Wiederherstellungscodes verloren haben.',
+    more: 'Wenn Sie drücken, beginnt eine Wartezeit von drei Tagen. Danach meldet Ihr Passwort allein Sie an, und jeder zweite Faktor ist weg; Auszahlungen ruhen dann 24 Stunden.',
+    submit: 'Ja, Wartezeit beginnen',
+    waitsTitle: 'Die Wartezeit läuft',
+    waits: (time) =>
+      `Melden Sie sich nach ${time} mit Ihrem Passwort an. Eine Anmeldung mit einem zweiten Faktor hält es vorher an.`,
+    broken:
+      'Er ist älter als eine Stunde, wurde durch einen neueren ersetzt oder angehalten. Melden Sie sich mit Ihrem Passwort an, um einen neuen anzufordern.',
+  },
+  secondFactor: deSecondFactor,
   unreachable: 'Wir waren nicht zu erreichen. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   tooOften: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
 };

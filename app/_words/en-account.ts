@@ -1,4 +1,5 @@
 import { enDeposits } from './en-deposits.ts';
+import { enSecondFactor } from './en-second-factor.ts';
 
 /** The words of the pages around an account. Apart from those of the withdraw page, whose first visit they do not load. */
 export const enAccount = {
@@ -50,13 +51,14 @@ export const enAccount = {
     withdrawWhat: (asset: string) => `Withdraw ${asset}`,
     empty: 'No balances yet.',
   },
+  secondFactor: enSecondFactor,
   security: {
     title: 'Security',
     frozen: (time: string) => `Withdrawals rest until ${time}, because your password or a second factor was changed.`,
     frozenMore: 'If it was not you, change your password now: every session but yours ends with it.',
     freezeAhead: 'Every change of your password or of a second factor stops withdrawals for 24 hours.',
     totp: 'Authenticator',
-    totpOn: 'In use. Its codes confirm large withdrawals and new addresses.',
+    totpOn: 'In use. Its codes confirm your sign-in, large withdrawals and new addresses.',
     totpOff: 'An app on your phone that shows a new code every half minute.',
     totpSetUp: 'Set up an authenticator',
     totpScan: 'Scan this picture with your authenticator app, or type the secret into it.',
@@ -68,11 +70,19 @@ export const enAccount = {
     totpRemoveCode: 'A code of it, or one of your recovery codes',
     totpLost: 'Lost your phone? A recovery code removes it. Withdrawals rest for 24 hours after that.',
     codes: 'Recovery codes',
-    codesLead: 'Keep them on paper. Each works once, if your phone is lost. They are shown this once.',
+    codesLead:
+      'Keep them on paper. Each works once, if your phone or your passkeys are lost. They are shown this once.',
     codesDone: 'I have written them down',
+    codesMore: 'For the day when phone and passkeys are lost. Each signs you in once, or removes a lost authenticator.',
+    codesRenew: 'Make new codes',
+    codesRenewMore: 'Your present codes are void as soon as the new ones are shown.',
+    resetWaits: (time: string) => `Every second factor is removed at your first sign-in after ${time}`,
+    resetWaitsMore:
+      'Somebody who knows your password and reads your mail asked for it. If it was not you, stop it and change your password.',
+    resetStop: 'Stop it',
     codesLeft: (count: number) => (count === 1 ? 'One recovery code left.' : `${count} recovery codes left.`),
     passkeys: 'Passkeys',
-    passkeysLead: 'Your fingerprint, face or security key confirms a withdrawal.',
+    passkeysLead: 'Your fingerprint, face or security key confirms your sign-in and withdrawals.',
     passkeyAdd: 'Add a passkey',
     passkeyName: 'Name of the passkey',
     passkeyDefault: 'My device',

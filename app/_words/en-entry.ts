@@ -1,3 +1,5 @@
+import { enSecondFactor } from './en-second-factor.ts';
+
 /** The words before sign-in: opening an account, and getting back into one. */
 export const enEntry = {
   signUp: {
@@ -45,6 +47,18 @@ export const enEntry = {
     brokenTitle: 'This link does not work any more',
     broken: 'Ask for a new one on the security page.',
   },
+  lostFactor: {
+    title: 'Remove lost second factors',
+    lead: 'For whoever lost their phone, their passkeys and their recovery codes.',
+    more: 'A wait of three days begins when you press. After it, your password alone signs you in and every second factor is gone; withdrawals then rest for 24 hours.',
+    submit: 'Yes, begin the wait',
+    waitsTitle: 'The wait has begun',
+    waits: (time: string) =>
+      `Sign in with your password after ${time}. Signing in with a second factor before that stops it.`,
+    broken:
+      'It is older than an hour, was replaced by a newer one, or was stopped. Sign in with your password to ask for a new one.',
+  },
+  secondFactor: enSecondFactor,
   unreachable: 'We could not be reached. Check your connection and try again.',
   tooOften: 'Too many attempts. Wait a minute and try again.',
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringify } from 'csv-stringify';
 import type { ApiTools } from '#server/api/context.ts';
+import { createCsvWriter } from '#server/api/csv-writer.ts';
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { withdrawalListSchema } from '#server/api/schemas.ts';
 import type { Session } from '#server/auth/session.ts';
@@ -48,8 +48,7 @@ export async function answerHistoryCsv(
     'content-disposition': 'attachment; filename="withdrawals.csv"',
     'cache-control': 'no-store',
   });
-  // A cell that begins like a formula is one to a spreadsheet: it gets an apostrophe.
-  const csv = stringify({ header: true, columns: [...COLUMNS], escape_formulas: true, bom: true });
+  const csv = createCsvWriter(COLUMNS);
   csv.pipe(response);
   for (;;) {
     for (const seen of page.items) csv.write(toRow(toWithdrawalView(seen, catalogue)));

@@ -2,12 +2,13 @@
 
 import Link from 'next/link';
 import { useRef, useState } from 'react';
+import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
+import { askSignIn } from '../../../_session/ask-sign-in.ts';
 import { useWords } from '../../../_words/use-words.ts';
-
-const DEADLINE_MS = 12_000; // A password check is slow on purpose; longer than this nobody answers.
+import { SecondFactorStep } from './second-factor-step.tsx';
 
 export function SignInForm({ returnTo }: { returnTo: string }) {
   const { signIn } = useWords();
@@ -16,29 +17,21 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState(false);
+  const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
   const submitting = useRef(false);
   const problemOf = (id: string) => problems.find((problem) => problem.id === id)?.message ?? null;
 
-  const ask = async (): Promise<FieldProblem[] | 'done'> => {
+  const ask = async (): Promise<FieldProblem[] | 'done' | SecondFactorQuestion> => {
     const missing: FieldProblem[] = [];
     if (email.trim() === '') missing.push({ id: 'email', message: signIn.emailMissing });
     if (password === '') missing.push({ id: 'password', message: signIn.passwordMissing });
     if (missing.length > 0) return missing;
-    try {
-      const response = await fetch('/api/auth/sign-in/email', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: email.trim(), password }),
-        signal: AbortSignal.timeout(DEADLINE_MS),
-      });
-      if (response.ok) return 'done';
-      if (response.status === 429) return [{ id: 'email', message: signIn.tooOften }];
-      // One sentence for both, so that nobody learns which addresses have an account.
-      if (response.status < 500) return [{ id: 'email', message: signIn.wrong }];
-    } catch {
-      // Told below: sign-in can be repeated without harm.
-    }
-    return [{ id: 'email', message: signIn.unreachable }];
+    const answer = await askSignIn({ email: email.trim(), password });
+    if (answer.kind === 'done') return 'done';
+    if (answer.kind === 'second_factor') return answer.question;
+    // One sentence for both, so that nobody learns which addresses have an account.
+    const message = { refused: signIn.wrong, too_often: signIn.tooOften, unreachable: signIn.unreachable }[answer.kind];
+    return [{ id: 'email', message }];
   };
 
   const submit = async () => {
@@ -51,12 +44,20 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
       window.location.assign(returnTo);
       return;
     }
-    setProblems(result);
-    setAttempt((count) => count + 1);
+    if (Array.isArray(result)) {
+      setProblems(result);
+      setAttempt((count) => count + 1);
+    } else setQuestion(result);
     submitting.current = false;
     setBusy(false);
   };
 
+  const restart = () => {
+    setQuestion(null);
+    setProblems([]);
+    setPassword('');
+  };
+  if (question !== null) return <SecondFactorStep question={question} returnTo={returnTo} onRestart={restart} />;
   return (
     <form
       noValidate

@@ -7,6 +7,7 @@ import type { SecurityView } from '../../../_trpc/api-types.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { OneLineForm } from './one-line-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import { useSecurityDeed } from './use-security-deed.ts';
 
 type Passkey = SecurityView['passkeys'][number];
@@ -16,6 +17,7 @@ export function PasskeyCard({ passkeys }: { passkeys: Passkey[] }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
   const [adding, setAdding] = useState(false);
+  const [codes, setCodes] = useState<string[] | null>(null);
   const [label, setLabel] = useState(words.passkeyDefault);
   const { busy, problem, run, say } = useSecurityDeed();
   const stop = () => {
@@ -30,12 +32,13 @@ export function PasskeyCard({ passkeys }: { passkeys: Passkey[] }) {
       const made = await startRegistration({ optionsJSON: options }).catch(() => null);
       if (made === null) return say(words.passkeyFailed);
       const { clientDataJSON, attestationObject, transports = [] } = made.response;
-      await client.security.finishPasskey.mutate({
+      const { recoveryCodes } = await client.security.finishPasskey.mutate({
         challengeId,
         label: label.trim() || words.passkeyDefault,
         answer: { id: made.id, rawId: made.rawId, response: { clientDataJSON, attestationObject, transports } },
       });
       setAdding(false);
+      setCodes(recoveryCodes);
     });
   return (
     <Card className="space-y-4" aria-labelledby="passkeys-title">
@@ -51,6 +54,7 @@ export function PasskeyCard({ passkeys }: { passkeys: Passkey[] }) {
           <PasskeyRow key={passkey.passkeyId} passkey={passkey} />
         ))}
       </ul>
+      {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
       {adding ? (
         <OneLineForm
           id="passkey-password"

@@ -11,6 +11,8 @@ import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { EmailCard } from './email-card.tsx';
 import { PasskeyCard } from './passkey-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { RecoveryCard } from './recovery-card.tsx';
+import { ResetNotice } from './reset-notice.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TotpCard } from './totp-card.tsx';
 
@@ -39,8 +41,10 @@ export function SecurityPage() {
               <p>{words.frozenMore}</p>
             </Notice>
           )}
-          <TotpCard isOn={view.totp} codesLeft={view.recoveryCodesLeft} />
+          {view.resetDueAt !== null && <ResetNotice dueAt={view.resetDueAt} />}
+          <TotpCard isOn={view.totp} />
           <PasskeyCard passkeys={view.passkeys} />
+          {(view.totp || view.passkeys.length > 0) && <RecoveryCard codesLeft={view.recoveryCodesLeft} />}
           <PasswordCard />
           <SessionsCard sessions={view.sessions} />
           <EmailCard verified={view.emailVerified} />

@@ -17,7 +17,7 @@ type Stage =
   | { kind: 'remove' };
 
 /** The authenticator: set up by picture or secret, taken away by one of its codes or a recovery code. */
-export function TotpCard({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
+export function TotpCard({ isOn }: { isOn: boolean }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
   const [stage, setStage] = useState<Stage>({ kind: 'rest' });
@@ -50,7 +50,6 @@ export function TotpCard({ isOn, codesLeft }: { isOn: boolean; codesLeft: number
           {words.totp}
         </h2>
         <p className="text-muted text-sm">{isOn ? words.totpOn : words.totpOff}</p>
-        {isOn && <p className="text-muted text-sm">{words.codesLeft(codesLeft)}</p>}
       </div>
       {stage.kind === 'rest' && !isOn && (
         <Button onClick={() => setStage({ kind: 'password' })}>{words.totpSetUp}</Button>

@@ -1,11 +1,12 @@
 import { ShieldCheck } from 'lucide-react';
+import { MethodChoice } from '../../../_components/method-choice.tsx';
 import { clockTime } from '../../../_components/time-text.tsx';
 import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { useWords } from '../../../_words/use-words.ts';
-import type { StepUpMethod, StepUpState } from './use-step-up.ts';
+import type { StepUpState } from './use-step-up.ts';
 
 /** Asks for the code or passkey that confirms exactly the values above; nothing where none is needed. */
 export function StepUpPanel({ stepUp, onEnter }: { stepUp: StepUpState; onEnter: () => void }) {
@@ -34,7 +35,14 @@ export function StepUpPanel({ stepUp, onEnter }: { stepUp: StepUpState; onEnter:
           {need.reasons.map((reason) => words.because[reason]).join(' ')} {words.bound}
         </p>
       </div>
-      {need.methods.length > 1 && <Methods stepUp={stepUp} />}
+      <MethodChoice
+        name="step-up-method"
+        legend={words.method}
+        methods={need.methods}
+        labels={words}
+        chosen={stepUp.method}
+        onChoose={stepUp.choose}
+      />
       {stepUp.method === 'totp' ? (
         <CodeField stepUp={stepUp} onEnter={onEnter} />
       ) : (
@@ -44,29 +52,6 @@ export function StepUpPanel({ stepUp, onEnter }: { stepUp: StepUpState; onEnter:
         {stepUp.problem === 'passkey_failed' && <p className="text-bad text-sm">{words.passkeyFailed}</p>}
       </div>
     </Card>
-  );
-}
-
-function Methods({ stepUp }: { stepUp: StepUpState }) {
-  const { stepUp: words } = useWords();
-  const choice = (method: StepUpMethod, label: string) => (
-    <label className="inline-flex min-h-8 items-center gap-2 text-sm">
-      <input
-        type="radio"
-        name="step-up-method"
-        checked={stepUp.method === method}
-        onChange={() => stepUp.choose(method)}
-        className="size-5 accent-accent"
-      />
-      {label}
-    </label>
-  );
-  return (
-    <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
-      <legend className="pb-1 font-medium text-sm">{words.method}</legend>
-      {choice('totp', words.totp)}
-      {choice('passkey', words.passkey)}
-    </fieldset>
   );
 }
 
