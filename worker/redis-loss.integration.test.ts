@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 import { QUEUE_PREFIX } from '#server/queue/job-catalog.ts';
@@ -13,6 +10,7 @@ import { reportHealth } from './report-health.ts';
 import type { Loop } from './run-loop.ts';
 import { createDispatchWorld, type DispatchWorld, type Requested, until } from './test-support/dispatch-world.ts';
 import { createOwnRedis, type OwnRedis } from './test-support/own-redis.ts';
+import { startWorkerProcess } from './test-support/worker-process.ts';
 
 let redis: OwnRedis;
 let world: DispatchWorld;
@@ -143,26 +141,8 @@ describe('Redis, set to throw keys away', () => {
   it('EC32, Q09: is refused when a worker starts, which ends and says why', async () => {
     await redis.kill();
     await redis.start({ 'maxmemory-policy': 'allkeys-lru' });
-    const [database] = await world.rows('select current_database() as name');
-    const url = Object.assign(new URL(process.env.TEST_DATABASE_URL ?? ''), { pathname: `/${database?.name}` });
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts'), 'withdrawals'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: url.href,
-        REDIS_URL: redis.url,
-        CUSTODY_URL: world.custody.url,
-        CUSTODY_API_KEY: 'test',
-        CUSTODY_WEBHOOK_SECRET: 'whsec_dGVzdC10ZXN0LXRlc3QtdGVzdC10ZXN0LXRlc3Q=',
-        PUBLIC_URL: 'http://localhost:3000',
-        AUTH_SECRET: 'a secret that only tests know, of some length',
-        PROTOCOL_TIMES: 'proof',
-      },
-    });
-    const lines: string[] = [];
-    child.stdout.on('data', (bytes: Buffer) => lines.push(bytes.toString('utf8')));
-    const [code] = await once(child, 'exit');
-    expect(lines.join('')).toMatch(/noeviction, not allkeys-lru/);
-    expect(code).toBe(1);
+    const started = await startWorkerProcess(world, { parts: ['withdrawals'] });
+    expect(await started.ended).toBe(1);
+    expect(started.log()).toMatch(/noeviction, not allkeys-lru/);
   });
 });
