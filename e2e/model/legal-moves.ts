@@ -5,7 +5,7 @@ const MOVES: Record<Status, readonly Status[]> = {
   none: ['refused', 'awaiting_approval', 'queued'],
   refused: [],
   awaiting_approval: ['queued', 'rejected', 'cancelled', 'in_doubt'],
-  queued: ['dispatching', 'cancelled', 'rejected', 'in_doubt'],
+  queued: ['dispatching', 'cancelled', 'in_doubt'],
   dispatching: ['submitted', 'queued', 'in_doubt'],
   in_doubt: ['submitted', 'dispatching', 'queued', 'failed'],
   submitted: ['broadcast', 'completed', 'failed'],

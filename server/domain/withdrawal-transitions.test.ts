@@ -9,11 +9,11 @@ describe('legal transitions', () => {
     }
   });
 
-  test('EC72: a withdrawal is cancelled or rejected before its claim, and never after', () => {
+  test('EC72: a withdrawal is cancelled before its claim and rejected before its approval, and never after', () => {
     const before: readonly WithdrawalStatus[] = ['awaiting_approval', 'queued'];
     for (const status of WITHDRAWAL_STATUSES) {
       expect(mayFollow(status, 'cancelled'), status).toBe(before.includes(status));
-      expect(mayFollow(status, 'rejected'), status).toBe(before.includes(status));
+      expect(mayFollow(status, 'rejected'), status).toBe(status === 'awaiting_approval');
     }
   });
 

@@ -6,7 +6,8 @@ import type { WithdrawalStatus } from '#domain/withdrawal.ts';
  */
 export const LEGAL_TRANSITIONS: Readonly<Record<WithdrawalStatus, readonly WithdrawalStatus[]>> = {
   awaiting_approval: ['queued', 'rejected', 'cancelled', 'in_doubt'],
-  queued: ['dispatching', 'cancelled', 'rejected', 'in_doubt'],
+  // People reject what waits for them; what is approved already its customer alone takes back.
+  queued: ['dispatching', 'cancelled', 'in_doubt'],
   // Not to failed: a refusal is final only by what a look-up shows, and goes by doubt.
   dispatching: ['submitted', 'queued', 'in_doubt'],
   in_doubt: ['submitted', 'dispatching', 'queued', 'failed'],

@@ -14,13 +14,13 @@ export function peopleSteps(state: State, setting: Setting, emit: Emit): void {
   if (state.review !== 'no' && state.mode === 'normal') leaveReview(state, setting, emit);
 }
 
-/** A rejection is a compare-and-set from what has not been claimed yet. */
+/** A rejection is a compare-and-set from what nobody has approved yet. */
 function approve(state: State, emit: Emit): void {
   if (state.mode !== 'normal') return;
   if (state.status === 'awaiting_approval') {
     emit('an operator approves', change(state, { status: 'queued', jobs: Math.max(1, state.jobs) }));
   }
-  if (state.status !== 'awaiting_approval' && state.status !== 'queued') return;
+  if (state.status !== 'awaiting_approval') return;
   const next = copyState(state);
   endWithoutTransfer(next, 'rejected');
   emit('an operator rejects (compare-and-set)', next);

@@ -2,6 +2,8 @@
 -- and a door that nobody needs is a door for a mistake.
 alter table withdrawal_legal_transitions disable trigger withdrawal_legal_transitions_fixed;
 delete from withdrawal_legal_transitions where from_status = 'dispatching' and to_status = 'failed';
+-- Nor is anything rejected that nobody has to approve any more: it runs, or its customer takes it back.
+delete from withdrawal_legal_transitions where from_status = 'queued' and to_status = 'rejected';
 alter table withdrawal_legal_transitions enable trigger withdrawal_legal_transitions_fixed;
 
 -- Whether the look-up that took the row's present fence proved that no send of it made a transfer or ever will. Said by the
