@@ -70,7 +70,20 @@ export const pairTermsSchema = z.strictObject({
   minimum: amount,
   fee: amount,
   enabled: z.boolean(),
-  reviewAll: z.boolean().default(false),
+  /** Left out, it stays as it is. */
+  memoRule: z.enum(MEMO_RULES).nullable().default(null),
+  reviewAll: z.boolean().nullable().default(null),
+});
+export const networkTermsSchema = z.strictObject({
+  network: shortText,
+  confirmationsRequired: z.int().min(1).max(10_000),
+  /** Opened in a browser: nothing but a web address, and the hash in it once. */
+  explorerTransactionTemplate: shortText.regex(/^https:\/\/[^\s{}]+\{hash\}[^\s{}]*$/),
+});
+export const assetCapsSchema = z.strictObject({
+  asset: shortText,
+  cap24h: amount.nullable(),
+  atRiskMax: amount.nullable(),
 });
 export const newPairSchema = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{2,12}$/),

@@ -1,14 +1,16 @@
+import type { MemoRule } from '#domain/asset.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
-/** What an operator may change about an asset on a network. Decimals, and what the network is, are not among it. */
+/** What an operator may change about an asset on a network; null leaves it as it is. Decimals are not among it. */
 export interface PairTerms {
   readonly assetId: string;
   readonly networkId: string;
   readonly minimumMinor: bigint;
   readonly feeMinor: bigint;
+  readonly memoRule: MemoRule | null;
   readonly enabled: boolean;
-  readonly reviewAll: boolean;
+  readonly reviewAll: boolean | null;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function changePair(
       terms.feeMinor.toString(),
       terms.enabled,
       terms.reviewAll,
+      terms.memoRule,
     ]);
     const subject = `${assetId} on ${networkId}`;
     const after = changed?.pair ?? null;
@@ -47,6 +50,7 @@ const lockPairSql: Statement = {
 const changePairSql: Statement = {
   name: 'change_pair',
   text: `
-    update asset_networks p set minimum_minor = $3, fee_minor = $4, enabled = $5, review_all = $6
+    update asset_networks p set minimum_minor = $3, fee_minor = $4, enabled = $5,
+      review_all = coalesce($6, p.review_all), memo_rule = coalesce($7, p.memo_rule)
     where asset_id = $1 and network_id = $2 returning to_jsonb(p) as pair`,
 };

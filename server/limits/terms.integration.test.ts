@@ -65,6 +65,56 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
   expect(actions.map(({ action }) => action)).toEqual(['pair.add', 'pair.change', 'price.set']);
 });
 
+test('terms of a pair, a network and an asset are an operator’s to change, each in the audit with before and after', async () => {
+  const pair = { asset: 'XRP', network: 'xrp', minimum: '5', fee: '0.25', enabled: true, memoRule: 'optional' };
+  expect((await olga.mutate('operator.terms.changePair', { ...pair, reviewAll: true })).data).toEqual({
+    kind: 'changed',
+  });
+  // What is left out stays as it is.
+  const { memoRule: _, ...rest } = pair;
+  await olga.mutate('operator.terms.changePair', rest);
+  const network = {
+    network: 'xrp',
+    confirmationsRequired: 7,
+    explorerTransactionTemplate: 'https://explorer.test/{hash}',
+  };
+  expect((await olga.mutate('operator.terms.changeNetwork', network)).data).toEqual({ kind: 'changed' });
+  const caps = { asset: 'XRP', cap24h: '100.5', atRiskMax: null };
+  expect((await olga.mutate('operator.terms.changeAsset', caps)).data).toEqual({ kind: 'changed' });
+  const { assets } = (await olga.query<{ assets: { assetId: string; networks: object[] }[] }>('asset.list')).data;
+  expect(assets.find(({ assetId }) => assetId === 'XRP')?.networks).toMatchObject([
+    {
+      minimum: '5',
+      fee: '0.25',
+      memoRule: 'optional',
+      confirmationsRequired: 7,
+      explorerTransactionTemplate: 'https://explorer.test/{hash}',
+    },
+  ]);
+  const { pairs } = (await olga.query<{ pairs: { assetId: string }[] }>('operator.terms.show')).data;
+  expect(pairs.filter(({ assetId }) => assetId === 'XRP')).toEqual([
+    { assetId: 'XRP', networkId: 'xrp', reviewAll: true, cap24h: '100.5', atRiskMax: null },
+  ]);
+  const audited = await database.run(
+    `select action, before ->> 'confirmations_required' as before, after ->> 'confirmations_required' as after from audit_log
+     where subject = 'xrp' or subject = 'XRP' order by seq`,
+  );
+  expect(audited).toEqual([
+    { action: 'network.change', before: '1', after: '7' },
+    { action: 'asset.change', before: null, after: null },
+  ]);
+});
+
+test.each([
+  ['javascript:alert(1)//{hash}'],
+  ['http://explorer.test/{hash}'],
+  ['https://explorer.test/'],
+  ['https://explorer.test/{hash}/{hash}'],
+])('an explorer’s address of %s is refused: customers press it', async (explorerTransactionTemplate) => {
+  const network = { network: 'xrp', confirmationsRequired: 7, explorerTransactionTemplate };
+  expect((await olga.mutate('operator.terms.changeNetwork', network)).status).toBe(400);
+});
+
 test('AM09: an asset keeps its decimals: the same name with others is refused', async () => {
   const pair = {
     asset: 'USDC',

@@ -2,7 +2,9 @@ import { findAsset } from '#domain/asset.ts';
 import { refuse } from '#domain/refusal.ts';
 import { REFERENCE_CURRENCY, REFERENCE_DECIMALS } from '#domain/withdrawal-limits.ts';
 import {
+  assetCapsSchema,
   customerTierSchema,
+  networkTermsSchema,
   newPairSchema,
   pairTermsSchema,
   priceSchema,
@@ -12,7 +14,10 @@ import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { addPair } from '#server/limits/add-pair.ts';
+import { changeAsset } from '#server/limits/change-asset.ts';
+import { changeNetwork } from '#server/limits/change-network.ts';
 import { changePair } from '#server/limits/change-pair.ts';
+import { findPairTerms } from '#server/limits/find-pair-terms.ts';
 import { findTiers } from '#server/limits/find-tiers.ts';
 import { setCustomerTier } from '#server/limits/set-customer-tier.ts';
 import { setTier } from '#server/limits/set-tier.ts';
@@ -25,6 +30,7 @@ export const termsRouter = router({
     referenceCurrency: REFERENCE_CURRENCY,
     tiers: await findTiers(ctx.tools),
     prices: await findPrices(ctx.tools),
+    pairs: await findPairTerms(ctx.tools),
   })),
 
   setTier: operatorProcedure.input(tierSchema).mutation(async ({ ctx, input }) => {
@@ -64,11 +70,33 @@ export const termsRouter = router({
       networkId: input.network,
       minimumMinor: readWireAmount(input.minimum, asset.decimals, 'minimum'),
       feeMinor: readWireAmount(input.fee, asset.decimals, 'fee'),
+      memoRule: input.memoRule,
       enabled: input.enabled,
       reviewAll: input.reviewAll,
     };
     if (terms.minimumMinor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['minimum'] }));
     return present(await changePair(ctx.tools, { terms, actorId: ctx.session.userId }));
+  }),
+
+  changeNetwork: operatorProcedure.input(networkTermsSchema).mutation(async ({ ctx, input }) => {
+    const { network: networkId, ...terms } = input;
+    return present(await changeNetwork(ctx.tools, { terms: { networkId, ...terms }, actorId: ctx.session.userId }));
+  }),
+
+  changeAsset: operatorProcedure.input(assetCapsSchema).mutation(async ({ ctx, input }) => {
+    const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);
+    if (asset === null) throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
+    const read = (text: string | null, field: string) => {
+      const minor = text === null ? null : readWireAmount(text, asset.decimals, field);
+      if (minor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: [field] }));
+      return minor;
+    };
+    const caps = {
+      assetId: asset.id,
+      cap24hMinor: read(input.cap24h, 'cap24h'),
+      atRiskMaxMinor: read(input.atRiskMax, 'atRiskMax'),
+    };
+    return present(await changeAsset(ctx.tools, { caps, actorId: ctx.session.userId }));
   }),
 
   addPair: operatorProcedure.input(newPairSchema).mutation(async ({ ctx, input }) => {
