@@ -28,6 +28,8 @@ import { createFaultLab } from '#server/operator/fault-lab.ts';
 import type { RoomTools } from '#server/operator/room-tools.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
+import { startTracingTo } from '#server/tracing.ts';
+import { createAcceptanceBatch } from '#server/withdrawals/acceptance-batch.ts';
 
 // True for this file and for its bundle in a build folder: both stand one step below the root.
 const ROOT = join(import.meta.dirname, '..');
@@ -39,6 +41,8 @@ if (env.demoMode && !isLoopbackOrigin(publicUrl)) {
   throw new Error(`DEMO_MODE gives anybody a session, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
 }
 armFaultPoints({ text: env.faultPoints, file: env.faultPointsFile, allowed: env.demoMode });
+const stopTracing =
+  env.otlpEndpoint === null ? null : await startTracingTo({ service: 'cryptoex-web', endpoint: env.otlpEndpoint });
 const deps = dependencies();
 // Reading them checks their order.
 logger().info('web.starting', { times: env.protocolTimes, custodyTimeoutMs: deps.times.custodyTimeoutMs, dev });
@@ -92,6 +96,9 @@ const server = createWebServer({
     custody: deps.custody,
     // Four of sixteen connections for the busiest customer; behind them as many as a page could ever mean.
     gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
+    // Half a batch: requests that are accepted together share one connection, and leave room for everybody else's.
+    requestGate: createCustomerGate({ runningMax: 32, waitingMax: 200 }),
+    accept: createAcceptanceBatch(deps),
     relay: relay.send,
     requestLimit: createRequestLimit({ nowMs: () => performance.now() }),
     demoMode: env.demoMode,
@@ -130,5 +137,6 @@ stopOnSignal({
     await Promise.all([relay.settled(), inbox.settled()]);
     await pages.close();
     await deps.close();
+    await stopTracing?.();
   },
 });

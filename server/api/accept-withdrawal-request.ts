@@ -11,6 +11,7 @@ import type { StepUp } from '#server/auth/step-up-schema.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { logger } from '#server/logger.ts';
 import { countRequest } from '#server/metrics.ts';
+import { traceClick, traceStep } from '#server/tracing.ts';
 import type { SeenWithdrawal } from '#server/withdrawals/answer-known-key.ts';
 import {
   type Confirmation,
@@ -29,10 +30,11 @@ export async function acceptWithdrawalRequest(
   input: { customerId: string; body: unknown },
 ): Promise<{ replayed: boolean } & SeenWithdrawal> {
   const { tools } = context;
+  const receivedAtMs = Date.now();
   const key = readRequestKey(context.keyHeader, input.body);
   if (key.kind === 'refused') throw new RefusalError(key.refusal);
   const request = limitNew(context, toRequest(context, input, key.key));
-  const answer = await tools.gate.run(input.customerId, async () => {
+  const answer = await (tools.requestGate ?? tools.gate).run(input.customerId, async () => {
     const first = await requestWithdrawal(tools, request);
     if (first.kind !== 'no_customer') return first;
     await openCustomer(tools, { userId: input.customerId });
@@ -43,10 +45,12 @@ export async function acceptWithdrawalRequest(
     case 'accepted':
       if (answer.outboxId !== null) tools.relay(answer.outboxId);
       countRequest('accepted');
+      traceClick(answer.withdrawal.withdrawalId, { clickedAtMs: request.clickedAt?.getTime() ?? null, receivedAtMs });
       logger().info('withdrawal.accepted', { ...ids, withdrawalId: answer.withdrawal.withdrawalId });
       return { replayed: false, withdrawal: answer.withdrawal, now: answer.now };
     case 'replayed':
       countRequest('replayed');
+      traceStep('withdrawal.replay', answer.withdrawal.withdrawalId, { startedAtMs: receivedAtMs });
       logger().info('withdrawal.replayed', { ...ids, withdrawalId: answer.withdrawal.withdrawalId });
       return { replayed: true, withdrawal: answer.withdrawal, now: answer.now };
     case 'refused':

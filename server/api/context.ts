@@ -3,6 +3,7 @@ import type { Session } from '#server/auth/session.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RoomTools } from '#server/operator/room-tools.ts';
+import type { Accept } from '#server/withdrawals/acceptance-call.ts';
 import type { CatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 
 /** The tools of the API: built once a process by whoever opens the door. */
@@ -13,6 +14,10 @@ export interface ApiTools {
   readonly custody: Pick<CustodyPort, 'findByReference'> | null;
   /** Lets so few requests of one customer at a time through to the database. */
   readonly gate: CustomerGate;
+  /** The same for requests for withdrawals where `accept` gathers them; absent where `gate` is for them too. */
+  readonly requestGate?: CustomerGate;
+  /** Accepts requests that come together in one transaction; absent where each is accepted alone. */
+  readonly accept?: Accept;
   /** Whether this is the demo, which has a mailbox of its own. */
   readonly demoMode?: boolean;
   /** What only the operators' pages ask for; absent where nobody shows them. */

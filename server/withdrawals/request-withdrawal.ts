@@ -3,10 +3,10 @@ import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { IdempotencyKey, WithdrawalId } from '#domain/withdrawal.ts';
 import type { Proof } from '#server/auth/check-step-up.ts';
 import type { Db } from '#server/db/database.ts';
-import { DatabaseError } from '#server/db/database-error.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { findWithdrawalByKeySql } from '#server/sql/find-withdrawal-by-key.sql.ts';
-import { requestConfirmedWithdrawalSql } from '#server/sql/request-confirmed-withdrawal.sql.ts';
+import { acceptAlone } from '#server/withdrawals/accept-alone.ts';
+import type { Accept, AcceptanceCall, AcceptedRow } from '#server/withdrawals/acceptance-call.ts';
 import {
   type Asked,
   answerKnownKey,
@@ -60,10 +60,11 @@ const REFUSED_DAILY_MAX = 50;
  * Takes a withdrawal under its key, at most once: the row, its hold, its history and its outbox row, or the answer that
  * the key already has. The key comes before everything else that may refuse.
  *
+ * @param deps.accept gathers requests that come together; without it each is accepted alone
  * @throws DatabaseError; after `outcome_unknown` and `lock_timeout` only the key itself can tell what happened
  */
 export async function requestWithdrawal(
-  deps: { db: Db; catalogue: CatalogueCache },
+  deps: { db: Db; catalogue: CatalogueCache; accept?: Accept },
   request: WithdrawalRequest,
 ): Promise<RequestAnswer> {
   const { reading, verdict } = await decide(deps, request);
@@ -127,55 +128,42 @@ function toUnreadable(refusal: Refusal): Asked {
   return { kind: 'unreadable', fields: refusal.fields ?? [] };
 }
 
-interface AcceptedRow extends WithdrawalRow {
-  readonly outcome: 'new' | 'existing' | 'no_customer' | 'refused_too_often' | 'step_up_required';
-  readonly outbox_id: string | null;
-  readonly now: Date;
-}
-
 async function accept(
-  deps: { db: Db },
+  deps: { db: Db; accept?: Accept },
   request: WithdrawalRequest,
   read: ReadRequest,
   verdict: Verdict & { kind: 'to_database' },
   confirmation: (Confirmation & { kind: 'proved' }) | null,
-): Promise<AcceptedRow | undefined> {
+): Promise<AcceptedRow> {
   const { meaning } = read;
-  const values = [
-    request.withdrawalId,
-    request.idempotencyKey,
-    request.customerId,
-    meaning.asset,
-    meaning.network,
-    meaning.address,
-    meaning.memo,
-    verdict.fee.amountMinor.toString(),
-    verdict.fee.feeMinor.toString(),
-    meaning.feeMode,
-    verdict.refusal?.code ?? null,
+  const call: AcceptanceCall = {
+    id: request.withdrawalId,
+    key: request.idempotencyKey,
+    customer: request.customerId,
+    asset: meaning.asset,
+    network: meaning.network,
+    address: meaning.address,
+    memo: meaning.memo,
+    amount: verdict.fee.amountMinor.toString(),
+    fee: verdict.fee.feeMinor.toString(),
+    fee_mode: meaning.feeMode,
+    refusal: verdict.refusal?.code ?? null,
     // Reasons, and not a yes or no, say whether a person must look.
-    false,
-    request.lookAlikeOf,
-    request.clickedAt,
-    REFUSED_DAILY_MAX,
-    verdict.valueReferenceMinor?.toString() ?? null,
-    verdict.reasons,
-    confirmation?.proof.kind === 'totp' ? confirmation.proof.step : null,
-    confirmation?.proof.kind === 'passkey' ? confirmation.proof.challengeId : null,
-    confirmation?.fingerprint ?? null,
-  ];
-  const once = async () => (await deps.db.query<AcceptedRow>(requestConfirmedWithdrawalSql, values))[0];
-  try {
-    return await once();
-  } catch (error) {
-    // Rolled back whole, and by chance: the same key again is the same request.
-    if (error instanceof DatabaseError && error.trouble === 'try_again') return await once();
-    throw error;
-  }
+    needs_approval: false,
+    look_alike_of: request.lookAlikeOf,
+    clicked_at: request.clickedAt,
+    refused_daily_max: REFUSED_DAILY_MAX,
+    value: verdict.valueReferenceMinor?.toString() ?? null,
+    reasons: verdict.reasons,
+    totp_step: confirmation?.proof.kind === 'totp' ? confirmation.proof.step : null,
+    challenge: confirmation?.proof.kind === 'passkey' ? confirmation.proof.challengeId : null,
+    fingerprint: confirmation?.fingerprint ?? null,
+  };
+  return deps.accept === undefined ? await acceptAlone(deps, call) : await deps.accept(call);
 }
 
-function answer(row: AcceptedRow | undefined, asked: Asked, customerId: string): RequestAnswer {
-  if (row === undefined || row.outcome === 'no_customer') return { kind: 'no_customer' };
+function answer(row: AcceptedRow, asked: Asked, customerId: string): RequestAnswer {
+  if (row.outcome === 'no_customer') return { kind: 'no_customer' };
   if (row.outcome === 'refused_too_often') {
     return { kind: 'refused', refusal: refuse('refused_too_often'), withdrawalId: null };
   }

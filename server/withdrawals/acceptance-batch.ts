@@ -1,0 +1,122 @@
+import type { Db } from '#server/db/database.ts';
+import { DatabaseError, sessionSurvives } from '#server/db/database-error.ts';
+import { requestWithdrawalsSql } from '#server/sql/request-withdrawals.sql.ts';
+import { acceptAlone } from '#server/withdrawals/accept-alone.ts';
+import type { Accept, AcceptanceCall, AcceptedRow } from '#server/withdrawals/acceptance-call.ts';
+
+/** What one flush of the log carries well; more would only delay the first of them. */
+const BATCH_MAX = 64;
+/** Two batches at a time keep two cores of the database busy; a customer is always in the same lane, so lanes share no lock. */
+const LANES = 2;
+/** Of a batch that was taken back, so many at a time: connections are for everybody. */
+const ALONE_AT_ONCE = 4;
+
+/**
+ * Gathers requests that arrive while the database is busy with others, and accepts them in one transaction: nobody waits for a
+ * timer, and a request that comes alone goes alone. Each has its own outcome. What makes a batch fail is isolated by making
+ * its requests one by one; they are rolled back by then, and the key would find them if they were not.
+ */
+export function createAcceptanceBatch(deps: { db: Db }): Accept {
+  const lanes = Array.from({ length: LANES }, (): Lane => ({ waiting: [], isRunning: false }));
+  const alone = createAloneLine(deps);
+  const drain = async (lane: Lane) => {
+    while (lane.waiting.length > 0) await runBatch(deps, alone, lane.waiting.splice(0, BATCH_MAX));
+    lane.isRunning = false;
+  };
+  return (call) =>
+    new Promise((resolve, reject) => {
+      const lane = lanes[laneOf(call.customer)];
+      if (lane === undefined) throw new Error('every customer has a lane');
+      lane.waiting.push({ call, resolve, reject });
+      if (lane.isRunning) return;
+      lane.isRunning = true;
+      // After everything that has arrived by now was read, and before anything else is waited for.
+      setImmediate(() => void drain(lane));
+    });
+}
+
+interface Waiting {
+  readonly call: AcceptanceCall;
+  readonly resolve: (row: AcceptedRow) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane {
+  readonly waiting: Waiting[];
+  isRunning: boolean;
+}
+
+/** By the last hex digit of a random id. */
+function laneOf(customerId: string): number {
+  return Number.parseInt(customerId.slice(-1), 16) % LANES;
+}
+
+async function runBatch(deps: { db: Db }, alone: Accept, batch: readonly Waiting[]): Promise<void> {
+  const rows = await askTogether(deps, batch);
+  if (rows.kind === 'failed') {
+    for (const { reject } of batch) reject(rows.error);
+    return;
+  }
+  if (rows.kind === 'rolled_back') return await askOneByOne(deps, batch);
+  for (const [index, waiting] of batch.entries()) {
+    const row = rows.byPlace.get(index + 1);
+    if (row === undefined) waiting.reject(new Error('a request of the batch has no outcome'));
+    // Nobody else's request waits with it.
+    else if (row.outcome === 'busy') void settle(waiting, alone);
+    else waiting.resolve({ ...row, outcome: row.outcome });
+  }
+}
+
+type BatchRow = Omit<AcceptedRow, 'outcome'> & {
+  readonly ordinal: number;
+  readonly outcome: AcceptedRow['outcome'] | 'busy';
+};
+
+type Together =
+  | { readonly kind: 'answered'; readonly byPlace: ReadonlyMap<number, BatchRow> }
+  /** Nothing of it happened. */
+  | { readonly kind: 'rolled_back' }
+  /** It may have happened, or the database is away: for each request the same trouble. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+async function askTogether(deps: { db: Db }, batch: readonly Waiting[]): Promise<Together> {
+  try {
+    const rows = await deps.db.query<BatchRow>(requestWithdrawalsSql, [JSON.stringify(batch.map(({ call }) => call))]);
+    return { kind: 'answered', byPlace: new Map(rows.map((row) => [row.ordinal, row])) };
+  } catch (error) {
+    const isRolledBack = error instanceof DatabaseError && sessionSurvives(error);
+    return isRolledBack ? { kind: 'rolled_back' } : { kind: 'failed', error };
+  }
+}
+
+async function askOneByOne(deps: { db: Db }, batch: readonly Waiting[]): Promise<void> {
+  const left = [...batch];
+  const next = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      await settle(one, (call) => acceptAlone(deps, call));
+    }
+  };
+  await Promise.all(Array.from({ length: ALONE_AT_ONCE }, next));
+}
+
+async function settle(waiting: Waiting, accept: Accept): Promise<void> {
+  await accept(waiting.call).then(waiting.resolve, waiting.reject);
+}
+
+/** Requests of one customer whose lock is held elsewhere wait one behind the other: one connection a customer, however many. */
+function createAloneLine(deps: { db: Db }): Accept {
+  const last = new Map<string, Promise<unknown>>();
+  return (call) => {
+    const before = last.get(call.customer) ?? Promise.resolve();
+    const mine = before.then(() => acceptAlone(deps, call));
+    const ended = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(call.customer, ended);
+    void ended.then(() => {
+      if (last.get(call.customer) === ended) last.delete(call.customer);
+    });
+    return mine;
+  };
+}
