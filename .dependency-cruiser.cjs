@@ -6,7 +6,7 @@ const TEST = '\\.(integration\\.)?test\\.tsx?$|\\.spec\\.ts$|\\.bench\\.ts$|[./]
 
 // Index = layer. A file may import its own layer and those below it.
 const LAYERS = [
-  { name: 'ground', path: '^server/(env|protocol-times|logger|metrics|fault-points)\\.ts$' },
+  { name: 'ground', path: '^server/(env|protocol-times|logger|metrics|tracing|fault-points)\\.ts$' },
   { name: 'tools', path: '^server/(db|sql|queue|custody|auth)/|^server/chain/chain-(port|rpc-client|wire)\\.ts$' },
   { name: 'books', path: '^server/(ledger|outbox|audit|switches|limits|prices|customers)/' },
   { name: 'deeds', path: '^server/(withdrawals|approvals|addresses|deposits)/' },

@@ -23,6 +23,7 @@ const SCHEMA = z.object({
   FAULT_POINTS_FILE: optional(text),
   SMTP_URL: optional(z.url()),
   METRICS_TOKEN: optional(text),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url()),
   NEXT_DIST_DIR: z.string().min(1).default('.next'),
   USDC_CONTRACT: optional(text),
   USDT_CONTRACT: optional(text),
@@ -50,6 +51,8 @@ export interface Env {
   readonly smtpUrl: string | null;
   /** What a scraper must bring; null lets only this machine read the metrics. */
   readonly metricsToken: string | null;
+  /** Where spans are sent, OTLP over HTTP; null traces nothing. */
+  readonly otlpEndpoint: string | null;
   readonly nextDistDir: string;
   readonly usdcContract: string | null;
   readonly usdtContract: string | null;
@@ -92,6 +95,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     nextDistDir: values.NEXT_DIST_DIR,
     usdcContract: values.USDC_CONTRACT ?? null,
     usdtContract: values.USDT_CONTRACT ?? null,

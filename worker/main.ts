@@ -14,6 +14,7 @@ import { refreshMetrics } from '#server/operator/refresh-metrics.ts';
 import { requireNoEviction } from '#server/queue/redis-connection.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
+import { startTracingTo } from '#server/tracing.ts';
 import { requireFitCustody } from '#server/withdrawals/require-fit-custody.ts';
 import { startHealthServer } from './health-server.ts';
 import { startBreakerLoop } from './loops/breaker-loop.ts';
@@ -43,6 +44,8 @@ const CHAIN_NETWORK = 'ethereum';
 const env = readEnv();
 const parts = readParts(process.argv.slice(2));
 armFaultPoints({ text: env.faultPoints, file: env.faultPointsFile, allowed: env.demoMode });
+const stopTracing =
+  env.otlpEndpoint === null ? null : await startTracingTo({ service: 'cryptoex-worker', endpoint: env.otlpEndpoint });
 const deps = dependencies();
 logger().info('worker.starting', { parts: [...parts], times: env.protocolTimes });
 const problems = await checkDatabase(deps, { migrationsFolder: join(ROOT, 'prisma', 'migrations') });
@@ -108,6 +111,7 @@ shutDownOnSignal({
     health?.close();
     health?.closeAllConnections();
     await deps.close();
+    await stopTracing?.();
   },
 });
 

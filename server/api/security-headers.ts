@@ -23,6 +23,20 @@ export const STATIC_HEADERS: Readonly<Record<string, string>> = {
 /** The policy of data answers: nothing in them is ever shown as a page. */
 export const DATA_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** The policy of the queue's own dashboard: its scripts are files of ours, and nothing is fetched from elsewhere. */
+export const QUEUE_BOARD_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  // It names the folder of its own scripts.
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /**
  * The policy of one page: only scripts that carry this page's nonce run. The page renderer reads the nonce from the
  * request's own header of this name and puts it on every script it writes.

@@ -5,6 +5,7 @@ import { answerDemoSignIn, DEMO_SIGN_IN_PATH, type PasswordSignIn } from '#serve
 import { answerHealth } from '#server/api/health-door.ts';
 import { answerHistoryCsv, HISTORY_CSV_PATH } from '#server/api/history-csv-door.ts';
 import { answerRefusal } from '#server/api/http-answer.ts';
+import { answerQueueBoard } from '#server/api/queue-board-door.ts';
 import { guardRequest } from '#server/api/request-guard.ts';
 import {
   DATA_CONTENT_POLICY,
@@ -20,6 +21,7 @@ import { findSession } from '#server/auth/session.ts';
 import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
 import { answerMetrics } from '#server/operator/answer-metrics.ts';
+import { QUEUE_BOARD_PATH } from '#server/operator/queue-board.ts';
 import { refreshMetrics } from '#server/operator/refresh-metrics.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -80,6 +82,11 @@ async function answer(
   if (path.startsWith('/api/') || path.startsWith('/health/') || path === '/metrics') {
     response.setHeader('content-security-policy', DATA_CONTENT_POLICY);
     return await answerData(options, { request, response, requestId, path });
+  }
+  if (path === QUEUE_BOARD_PATH || path.startsWith(`${QUEUE_BOARD_PATH}/`)) {
+    const { tools, publicUrl, authSecret } = options;
+    const session = await findSession(tools, { cookieHeader: request.headers.cookie ?? null, publicUrl, authSecret });
+    return await answerQueueBoard(tools, { request, response, path, session });
   }
   const policy = pageContentPolicy({ nonce: randomBytes(16).toString('base64'), dev: options.dev });
   request.headers['content-security-policy'] = policy;

@@ -1,6 +1,6 @@
 import { isRecord } from '#domain/custody-transfer.ts';
 import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
-import type { Database, Db } from '#server/db/database.ts';
+import type { Database, Db, Statement } from '#server/db/database.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { logger } from '#server/logger.ts';
 import { backoffMs, type ProtocolTimes } from '#server/protocol-times.ts';
@@ -8,6 +8,7 @@ import { endInboxEventSql } from '#server/sql/end-inbox-event.sql.ts';
 import { findWaitingEventsSql } from '#server/sql/find-waiting-events.sql.ts';
 import { parkInboxEventSql } from '#server/sql/park-inbox-event.sql.ts';
 import { takeInboxEventSql } from '#server/sql/take-inbox-event.sql.ts';
+import { isTracing, traceStep } from '#server/tracing.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
 import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
 
@@ -76,8 +77,22 @@ async function applyStored(deps: InboxDeps, tx: Db, eventId: string, event: Stor
   const fact = { transfer, site, source: 'webhook', sourceId: eventId, attempt: null } as const;
   const result = await applyCustodyEvent({ db: tx, times: deps.times }, fact);
   if (result.kind === 'unknown_reference') return await parkUnknown(deps, tx, eventId, event, transfer);
+  if (isTracing()) await traceEvent(tx, event, transfer, result.kind);
   return await end(result.kind, result.kind === 'contradiction' ? result.reason : null);
 }
+
+/** From its arrival to here. The event knows the key of the click, the trace our name of it. */
+async function traceEvent(tx: Db, event: StoredEvent, transfer: CustodyTransfer, outcome: string): Promise<void> {
+  const [row] = await tx.query<{ id: string }>(findTracedSql, [transfer.externalId]);
+  if (row === undefined) return;
+  const attributes = { 'event.type': event.event_type, outcome };
+  traceStep('withdrawal.webhook', row.id, { startedAtMs: Date.now() - Math.max(0, event.age_ms), attributes });
+}
+
+const findTracedSql: Statement = {
+  name: 'find_traced_withdrawal',
+  text: 'select id from withdrawals where idempotency_key = $1::uuid',
+};
 
 /** Early, or about a row that we lost. Tried again for ever, more and more slowly; after a while people hear of it. */
 async function parkUnknown(

@@ -5,6 +5,7 @@ import { enqueueJob } from '#server/queue/enqueue-job.ts';
 import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
 import { leaseOutboxSql } from '#server/sql/lease-outbox.sql.ts';
 import { markRelayedSql } from '#server/sql/mark-relayed.sql.ts';
+import { traceStep } from '#server/tracing.ts';
 
 /** What a Redis round trip carries well; more would only delay the first of them. */
 export const RELAY_BATCH = 200;
@@ -17,6 +18,7 @@ export async function relayOutbox(
   deps: { db: Db; queue: WithdrawalQueue; times: Pick<ProtocolTimes, 'outboxLeaseMs'> },
   input: { outboxIds?: readonly bigint[]; limit: number },
 ): Promise<{ relayed: number; isFull: boolean }> {
+  const startedAtMs = Date.now();
   const ids = input.outboxIds?.map(String) ?? null;
   const leased = await deps.db.query<{ id: string; withdrawal_id: string }>(leaseOutboxSql, [
     ids,
@@ -31,5 +33,6 @@ export async function relayOutbox(
   if (added.kind === 'unavailable') return { relayed: 0, isFull: false };
   await reachFaultPoint('C4');
   await deps.db.query(markRelayedSql, [leased.map((row) => row.id)]);
+  for (const row of leased) traceStep('withdrawal.relay', row.withdrawal_id, { startedAtMs });
   return { relayed: leased.length, isFull: leased.length >= input.limit };
 }

@@ -2,6 +2,7 @@ import { paysWithdrawal } from '#domain/chain-confirmation.ts';
 import { fromMinorText } from '#domain/money.ts';
 import type { Db } from '#server/db/database.ts';
 import { takeFinalEffectSql } from '#server/sql/take-final-effect.sql.ts';
+import { traceStep } from '#server/tracing.ts';
 import { lockWithdrawal } from '#server/withdrawals/lock-withdrawal.ts';
 import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
 import { recordTransition } from '#server/withdrawals/record-transition.ts';
@@ -46,6 +47,9 @@ export async function applyChainEvent(
   );
   if (!pays) return { kind: 'same' };
 
+  traceStep('withdrawal.chain', withdrawalId, {
+    attributes: { 'transaction.hash': effect.transaction_hash, 'block.number': input.headNumber },
+  });
   const withdrawal = { withdrawalId, customerId, asset: expected.asset };
   const evidence = { effectId: effect.id, transactionHash: effect.transaction_hash, status };
   if (status === 'submitted' || status === 'broadcast') {

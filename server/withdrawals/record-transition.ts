@@ -17,6 +17,7 @@ import { memoryTransitionSql } from '#server/sql/memory-transition.sql.ts';
 import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
 import { rejectTransitionSql } from '#server/sql/reject-transition.sql.ts';
 import { releaseTransitionSql } from '#server/sql/release-transition.sql.ts';
+import { traceStep } from '#server/tracing.ts';
 
 /** What is kept beside a move, as JSON; ids, codes and hashes only. */
 export type Evidence = Readonly<Record<string, unknown>>;
@@ -162,6 +163,9 @@ export async function recordTransition(deps: { db: Db }, transition: Transition)
   const [row] = await deps.db.query<MovedRow>(statement, values);
   if (row === undefined) return { kind: 'not_moved' };
   const { status, fence, attempt, rows = 1 } = row;
+  if ('withdrawalId' in transition) {
+    traceStep(`withdrawal.${status}`, transition.withdrawalId, { attributes: { move: transition.kind, fence } });
+  }
   return { kind: 'moved', status, fence: BigInt(fence), attempt, rows };
 }
 

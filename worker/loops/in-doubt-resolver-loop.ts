@@ -1,5 +1,6 @@
 import { logger } from '#server/logger.ts';
 import { findDueDoubtsSql } from '#server/sql/find-due-doubts.sql.ts';
+import { traced } from '#server/tracing.ts';
 import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-withdrawal.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
@@ -32,8 +33,10 @@ export function startInDoubtResolverLoop(tools: WorkerTools): Loop {
 async function settle(tools: WorkerTools, row: { id: string; status: string }): Promise<void> {
   const input = { withdrawalId: row.id };
   try {
-    if (row.status === 'dispatching' || row.status === 'in_doubt') await resolveInDoubtWithdrawal(tools, input);
-    else await pollTransfer(tools, input);
+    const isDoubt = row.status === 'dispatching' || row.status === 'in_doubt';
+    const work = (): Promise<{ kind: string }> =>
+      isDoubt ? resolveInDoubtWithdrawal(tools, input) : pollTransfer(tools, input);
+    await traced(isDoubt ? 'withdrawal.resolve' : 'withdrawal.poll', row.id, work, ({ kind }) => ({ outcome: kind }));
   } catch (error) {
     logger().error('resolver.row_failed', error, input);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import type { ClaimResultNote, WithdrawalClaim } from '#server/queue/withdrawal-claim.ts';
 import { appendWakeUpSql } from '#server/sql/append-wake-up.sql.ts';
+import { traced } from '#server/tracing.ts';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { postponeQueued } from '#server/withdrawals/postpone-queued.ts';
@@ -45,14 +46,20 @@ async function processClaimed(tools: WorkerTools, withdrawalId: string): Promise
   ) {
     return { kind: 'custody_unavailable', transferId: null };
   }
-  const claimed = await claimWithdrawal(tools, { withdrawalId });
+  const claim = () => claimWithdrawal(tools, { withdrawalId });
+  const claimed = await traced('withdrawal.claim', withdrawalId, claim, ({ kind }) => ({ outcome: kind }));
   if (claimed.kind === 'poll')
     return { kind: `poll_${(await pollTransfer(tools, { withdrawalId })).kind}`, transferId: null };
   if (claimed.kind === 'resolve') return await resolve(tools, withdrawalId);
   if (claimed.kind !== 'claimed') return { kind: claimed.kind, transferId: null };
 
   await reachFaultPoint('C6');
-  const submitted = await submitWithdrawal(tools, { send: claimed.send, tries: claimed.send.attempt - 1 });
+  const { send } = claimed;
+  const submit = () => submitWithdrawal(tools, { send, tries: send.attempt - 1 });
+  const submitted = await traced('withdrawal.custody', withdrawalId, submit, ({ kind }) => ({
+    outcome: kind,
+    attempt: send.attempt,
+  }));
   if ('concernsAll' in submitted && submitted.concernsAll) tools.breaker.noteUnavailable();
   else tools.breaker.noteAnswer();
   // Most transfers without an answer were made, and are found at once.
@@ -61,7 +68,9 @@ async function processClaimed(tools: WorkerTools, withdrawalId: string): Promise
 }
 
 async function resolve(tools: WorkerTools, withdrawalId: string): Promise<ProcessResult> {
-  return { kind: `doubt_${(await resolveInDoubtWithdrawal(tools, { withdrawalId })).kind}`, transferId: null };
+  const work = () => resolveInDoubtWithdrawal(tools, { withdrawalId });
+  const { kind } = await traced('withdrawal.resolve', withdrawalId, work, (result) => ({ outcome: result.kind }));
+  return { kind: `doubt_${kind}`, transferId: null };
 }
 
 function noteOf(result: ProcessResult): ClaimResultNote | null {

@@ -9,6 +9,7 @@ import {
 } from '#server/queue/job-catalog.ts';
 import { createRedisConnection } from '#server/queue/redis-connection.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
+import { traced } from '#server/tracing.ts';
 import { mapJobError } from '../job-error-map.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 import { processWithdrawal } from './withdrawal-processor.ts';
@@ -71,7 +72,9 @@ async function runJob(tools: WorkerTools, jobId: string | undefined, data: unkno
   if (!parsed.success) throw mapJobError(parsed.error, { id: jobId, withdrawalId: null });
   const end = metrics().jobSeconds.startTimer();
   try {
-    const result = await processWithdrawal(tools, parsed.data);
+    const { withdrawalId } = parsed.data;
+    const work = () => processWithdrawal(tools, { withdrawalId });
+    const result = await traced('withdrawal.job', withdrawalId, work, ({ kind }) => ({ outcome: kind }));
     metrics().jobs.inc({ outcome: 'ended' });
     return result;
   } catch (error) {

@@ -37,6 +37,13 @@ export function QueuesPage() {
           />
         </dl>
       )}
+      <p className="text-sm">
+        {/* Another page of another library: not one that our router may fetch. */}
+        <a href="/operator/queue-board" className="text-accent hover:underline">
+          {queues.board}
+        </a>
+        , {queues.boardMore}
+      </p>
       <section className="space-y-3">
         <h2 className="font-semibold">{queues.letters}</h2>
         {items?.length === 0 && <EmptyNote>{queues.empty}</EmptyNote>}
