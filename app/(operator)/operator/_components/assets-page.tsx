@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
 import { durationText } from '../../../_components/duration-text.ts';
-import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { AssetCaps, NetworkTerms, PairTermsDeed, useTermsBlock } from './asset-terms.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { LiveHeading } from './live-heading.tsx';
@@ -16,16 +16,17 @@ const REFRESH_MS = 10_000;
 export function AssetsPage() {
   const room = useRoomWords();
   const { assets } = room;
-  const { role } = usePerson();
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
   const query = useQuery({ ...trpc.asset.list.queryOptions(), refetchInterval: REFRESH_MS });
   const house = useQuery({ ...trpc.operator.overview.show.queryOptions(), refetchInterval: REFRESH_MS });
   const terms = useQuery({ ...trpc.operator.terms.show.queryOptions(), refetchInterval: REFRESH_MS });
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useTermsBlock();
   const { pair, minimum, fee, confirmations, state, hot } = assets.columns;
   const hotOf = (asset: string, network: string) =>
     house.data?.hot.find((one) => one.asset === asset && one.network === network);
+  const reviewAllOf = (asset: string, network: string) =>
+    terms.data?.pairs.some((one) => one.assetId === asset && one.networkId === network && one.reviewAll) ?? false;
   return (
     <>
       <LiveHeading title={room.pages.assets} lead={assets.lead} query={query} />
@@ -75,6 +76,11 @@ export function AssetsPage() {
                         return assets.changed;
                       }}
                     />
+                    <PairTermsDeed
+                      assetId={assetId}
+                      network={network}
+                      reviewAll={reviewAllOf(assetId, network.networkId)}
+                    />
                   </Cell>
                 </tr>
               );
@@ -82,6 +88,8 @@ export function AssetsPage() {
           )}
         </DataTable>
       )}
+      {query.data !== undefined && <NetworkTerms assets={query.data.assets} />}
+      {terms.data !== undefined && <AssetCaps pairs={terms.data.pairs} />}
       {terms.data !== undefined && (
         <section className="space-y-3">
           <h2 className="font-semibold">{assets.prices}</h2>
@@ -92,6 +100,7 @@ export function AssetsPage() {
               assets.priceColumns.price,
               assets.priceColumns.source,
               assets.priceColumns.age,
+              assets.act,
             ]}
             wide={false}
           >
@@ -103,6 +112,18 @@ export function AssetsPage() {
                 <Cell className={price.stale ? 'font-semibold text-warn' : 'tabular-nums'}>
                   {price.ageSeconds === null ? '–' : durationText(price.ageSeconds)}
                   {price.stale && price.price !== null && `, ${assets.stale}`}
+                </Cell>
+                <Cell>
+                  <Deed
+                    label={assets.change}
+                    says={assets.priceSays}
+                    blocked={readsOnly}
+                    fields={[{ name: 'price', label: assets.priceColumns.price, value: price.price ?? '' }]}
+                    run={async ({ typed }) => {
+                      await operator.terms.setPrice.mutate({ asset: price.assetId, price: typed('price') });
+                      return assets.changed;
+                    }}
+                  />
                 </Cell>
               </tr>
             ))}

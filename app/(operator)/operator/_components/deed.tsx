@@ -3,7 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../_components/ui/button.tsx';
-import { CONTROL, Field } from '../../../_components/ui/field.tsx';
+import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
+import { Select } from '../../../_components/ui/select.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -18,13 +19,23 @@ type DeedProps = {
   tone?: 'secondary' | 'primary' | 'danger';
   /** Whether the deed takes a reason. */
   asksReason?: boolean;
+  /** What else is typed, each beginning with what is true now. */
+  fields?: readonly DeedField[];
   /** What a second factor confirms before it is done; null for deeds that need none. */
   confirms?: DeedSubject | null;
   /** Why it cannot be done now; null when it can. */
   blocked?: string | null;
   /** Does it, and says in words what it did. `deedId` is the same for every press on this form. */
-  run: (input: { reason: string; deedId: string; stepUp: StepUp | null }) => Promise<string>;
+  run: (input: {
+    reason: string;
+    deedId: string;
+    stepUp: StepUp | null;
+    typed: (name: string) => string;
+  }) => Promise<string>;
 };
+
+/** A text, or one of a few where there are `options`. */
+export type DeedField = { name: string; label: string; value: string; hint?: string; options?: readonly string[] };
 
 type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
 
@@ -33,7 +44,16 @@ type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
  * way is ignored; after a lost answer the same press is repeated under the same id. (OP02)
  */
 export function Deed(props: DeedProps) {
-  const { label, says, tone = 'secondary', asksReason = false, confirms = null, blocked = null, run } = props;
+  const {
+    label,
+    says,
+    tone = 'secondary',
+    asksReason = false,
+    fields = [],
+    confirms = null,
+    blocked = null,
+    run,
+  } = props;
   const [open, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hint = useId();
@@ -65,6 +85,7 @@ export function Deed(props: DeedProps) {
           says={says}
           tone={tone}
           asksReason={asksReason}
+          fields={fields}
           confirms={confirms}
           run={run}
           close={(done) => {
@@ -87,10 +108,11 @@ function DeedForm({
   says,
   tone,
   asksReason,
+  fields,
   confirms,
   run,
   close,
-}: Required<Pick<DeedProps, 'label' | 'says' | 'tone' | 'asksReason' | 'confirms' | 'run'>> & {
+}: Required<Pick<DeedProps, 'label' | 'says' | 'tone' | 'asksReason' | 'fields' | 'confirms' | 'run'>> & {
   close: (outcome: Outcome | null) => void;
 }) {
   const room = useRoomWords();
@@ -103,7 +125,7 @@ function DeedForm({
   const stepUp = useDeedStepUp(confirms);
   const first = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => first.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  useEffect(() => first.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
 
   async function submit(form: HTMLFormElement): Promise<void> {
     // State is one render late; two presses may come before it.
@@ -117,7 +139,8 @@ function DeedForm({
     try {
       const confirmation = await stepUp.collect(String(typed.get('code') ?? ''));
       if (confirms !== null && confirmation === null) return setError({ about: 'deed', text: room.stepUp.needed });
-      const text = await run({ reason, deedId: deedId.current, stepUp: confirmation });
+      const read = (name: string) => String(typed.get(name) ?? '').trim();
+      const text = await run({ reason, deedId: deedId.current, stepUp: confirmation, typed: read });
       await queries.invalidateQueries();
       close({ tone: 'good', text });
     } catch (caught) {
@@ -146,6 +169,9 @@ function DeedForm({
     >
       <p>{says}</p>
       <div ref={first} className="space-y-3">
+        {fields.map((field) => (
+          <TypedField key={field.name} id={`${id}-${field.name}`} field={field} />
+        ))}
         {asksReason && (
           <Field
             id={id}
@@ -178,5 +204,31 @@ function DeedForm({
         </div>
       </div>
     </form>
+  );
+}
+
+function TypedField({ id, field }: { id: string; field: DeedField }) {
+  const { name, label, value, hint, options } = field;
+  const described = describedBy(id, { hint: hint !== undefined });
+  return (
+    <Field id={id} label={label} hint={hint}>
+      {options === undefined ? (
+        <input
+          id={id}
+          name={name}
+          defaultValue={value}
+          maxLength={200}
+          autoComplete="off"
+          className={CONTROL}
+          aria-describedby={described}
+        />
+      ) : (
+        <Select id={id} name={name} defaultValue={value} aria-describedby={described}>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }

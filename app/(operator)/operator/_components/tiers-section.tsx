@@ -1,13 +1,17 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useTermsBlock, wholeNumber } from './asset-terms.tsx';
 import { Cell, DataTable } from './data-table.tsx';
+import { Deed } from './deed.tsx';
 
 /** What each tier may withdraw alone, with people, and at most. */
 export function TiersSection() {
-  const { customers } = useRoomWords();
+  const { customers, assets } = useRoomWords();
+  const { operator } = useTRPCClient();
+  const blocked = useTermsBlock();
   const trpc = useTRPC();
   const query = useQuery(trpc.operator.terms.show.queryOptions());
   const { tier, day, month, second, hard } = customers.limitColumns;
@@ -18,7 +22,7 @@ export function TiersSection() {
       <h2 className="font-semibold">{customers.limits}</h2>
       <DataTable
         caption={customers.limits}
-        columns={[tier, right(day), right(month), right(second), right(hard)]}
+        columns={[tier, right(day), right(month), right(second), right(hard), assets.act]}
         wide={false}
       >
         {query.data.tiers.map((one) => (
@@ -28,6 +32,33 @@ export function TiersSection() {
             <Cell right>{one.autoLimit30d}</Cell>
             <Cell right>{one.secondApproval}</Cell>
             <Cell right>{one.hardLimit24h ?? customers.noLimit}</Cell>
+            <Cell>
+              <Deed
+                label={assets.change}
+                says={customers.limitsSays}
+                blocked={blocked}
+                fields={[
+                  { name: 'day', label: day, value: one.autoLimit24h },
+                  { name: 'month', label: month, value: one.autoLimit30d },
+                  { name: 'second', label: second, value: one.secondApproval },
+                  { name: 'hard', label: hard, value: one.hardLimit24h ?? '', hint: assets.capsHint },
+                  { name: 'new', label: customers.newAddress, value: one.newAddressAuto ?? '', hint: assets.capsHint },
+                  { name: 'velocity', label: customers.velocity, value: String(one.velocityMax) },
+                ]}
+                run={async ({ typed }) => {
+                  await operator.terms.setTier.mutate({
+                    tierId: one.tierId,
+                    autoLimit24h: typed('day'),
+                    autoLimit30d: typed('month'),
+                    secondApproval: typed('second'),
+                    hardLimit24h: typed('hard') || null,
+                    newAddressAuto: typed('new') || null,
+                    velocityMax: wholeNumber(typed('velocity')),
+                  });
+                  return assets.changed;
+                }}
+              />
+            </Cell>
           </tr>
         ))}
       </DataTable>
