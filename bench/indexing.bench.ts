@@ -1,4 +1,5 @@
 import { applyChainHead } from '#server/chain/apply-chain-head.ts';
+import type { ChainPort } from '#server/chain/chain-port.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
 import { createTestDatabase } from '#server/db/test-database.ts';
@@ -40,14 +41,15 @@ try {
   const watched = new Proxy(new Set<string>(), {
     get: (set, name) => (name === 'has' ? () => true : Reflect.get(set, name)),
   });
-  const chain = { ...deps.chain, block: (number: number) => deps.chain.block(number, watched) };
+  const chain: ChainPort = { ...deps.chain, blocks: (first, count) => deps.chain.blocks(first, count, watched) };
   const heapAt: number[] = [];
   const startedAt = performance.now();
   let indexed = 0;
   for (;;) {
-    const result = await indexBlocks({ db: deps.db, chain }, { networkId, limit: 50 });
+    const result = await indexBlocks({ db: deps.db, chain }, { networkId, limit: 250 });
     indexed += result.indexed;
-    if (result.number !== null) await applyChainHead(deps, { networkId, headNumber: result.number });
+    if (result.number !== null)
+      await applyChainHead(deps, { networkId, headNumber: result.number, indexed: result.indexed });
     globalThis.gc?.();
     heapAt.push(process.memoryUsage().heapUsed);
     if (!result.isBehind) break;

@@ -10,19 +10,23 @@ import { applyChainEvent } from '#server/withdrawals/apply-chain-event.ts';
 
 // Many times the deepest finality that anybody configures.
 const BLOCKS_KEPT = 10_000;
+// Names and blocks that were written at the same moment are told apart by a second or two.
+const TIED_BACK = 100;
 // Seldom enough to cost nothing, often enough to stay a small bite.
 const FORGET_EVERY = 500;
 
 /**
  * What a new head means for withdrawals: their confirmations grow, or fall to 0 where a reorg dropped them, and what is deep
  * enough is settled, each in a transaction of its own. Safe to repeat, and to run twice at once.
+ *
+ * @param input.indexed how many blocks this turn has written below the head
  */
 export async function applyChainHead(
   deps: { db: Database },
-  input: { networkId: string; headNumber: number },
+  input: { networkId: string; headNumber: number; indexed?: number },
 ): Promise<{ counted: number; completed: number }> {
   const { networkId, headNumber } = input;
-  await deps.db.query(tieEffectsSql, [networkId, headNumber]);
+  await deps.db.query(tieEffectsSql, [networkId, headNumber, TIED_BACK + (input.indexed ?? 0)]);
   const counted = await deps.db.query(countConfirmationsSql, [networkId, headNumber]);
   const payments = await deps.db.query<{ id: string; confirmations: number }>(findFinalPaymentsSql, [
     networkId,

@@ -38,8 +38,8 @@ export class ChainAnswerRefused extends Error {
 /** A network as we read it ourselves. @throws ChainAnswerRefused when an answer does not agree with itself */
 export interface ChainPort {
   head(): Promise<ChainHead>;
-  /** The block of that height on the present chain, or null when there is none. */
-  block(number: number, watched: ReadonlySet<string>): Promise<ChainBlock | null>;
+  /** The blocks of the present chain from that height on, in order; fewer than asked for where the chain ends. */
+  blocks(first: number, count: number, watched: ReadonlySet<string>): Promise<readonly ChainBlock[]>;
   /** Only number, hash and parent, for walking back. */
   header(number: number): Promise<{ hash: string; parentHash: string } | null>;
   transaction(hash: string): Promise<TransactionSighting>;

@@ -5,7 +5,9 @@ import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
 import { markDeadTransactions } from '#server/chain/mark-dead-transactions.ts';
 import { armFaultPoints, disarmFaultPoints } from '#server/fault-points.ts';
+import { keepTransactionsSql } from '#server/sql/keep-transactions.sql.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
+import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
 import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld, until } from '../../worker/test-support/dispatch-world.ts';
@@ -125,6 +127,20 @@ describe('a payment on the chain', () => {
     await Promise.all(both);
     expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
     expect(await world.rows('select kind from cases')).toEqual([]);
+  });
+
+  it('opens a case also when custody names it after both the end of the withdrawal and the finality of the block', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await cancelWithdrawal(world, { withdrawalId: requested.withdrawalId, customerId: world.customerId });
+    await node.send(raw);
+    await node.mine(DEPTH + 2);
+    await follow();
+    expect(await effects()).toMatchObject([{ state: 'final', withdrawal_id: null }]);
+    await world.db.query(keepTransactionsSql, [requested.withdrawalId, [hash], [null], 'webhook']);
+    await follow();
+    expect(await world.rows('select kind from cases')).toEqual([{ kind: 'payment_after_end' }]);
   });
 
   it('completes the withdrawal also when custody names it long after the block was read', async () => {

@@ -1,10 +1,10 @@
-import type { ChainBlock, ChainPort } from '#server/chain/chain-port.ts';
+import { ChainAnswerRefused, type ChainBlock, type ChainPort } from '#server/chain/chain-port.ts';
 import { rewindBlocks } from '#server/chain/rewind-blocks.ts';
 import type { Database } from '#server/db/database.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { beginChainCursorSql } from '#server/sql/begin-chain-cursor.sql.ts';
 import { findChainCursorSql } from '#server/sql/find-chain-cursor.sql.ts';
-import { insertChainBlockSql } from '#server/sql/insert-chain-block.sql.ts';
+import { insertChainBlocksSql } from '#server/sql/insert-chain-blocks.sql.ts';
 import { moveChainCursorSql } from '#server/sql/move-chain-cursor.sql.ts';
 
 export interface IndexResult {
@@ -27,12 +27,13 @@ const FIRST_BLOCKS_MAX = 10_000;
 // So far behind nobody waits for a single block, and a commit for each would cost more than its contents.
 const FAR_BEHIND = 100;
 const RUN_MAX = 50;
-// Questions under way at once: more makes a node slower and not us faster.
-const READ_AHEAD = 8;
+// Two questions of so many blocks under way at once keep a node busy without a queue before it.
+const QUESTION_BLOCKS = 10;
 
 /**
- * Reads a network forward, a block and a transaction at a time (a run of blocks where it is far behind): parent compared, block, effects, cursor. Where the node's chain
- * is no longer ours it goes back to the common ancestor first. A node that lies or lags moves nothing; it is asked again.
+ * Reads a network forward, a block and a transaction at a time (a run of blocks where it is far behind): parent compared,
+ * block, effects, cursor; the next run is read while this one is written. Where the node's chain is no longer ours it goes
+ * back to the common ancestor first. A node that lies or lags moves nothing; it is asked again.
  *
  * @throws ChainAnswerRefused, or the network's error
  */
@@ -52,23 +53,39 @@ export async function indexBlocks(
     await rewindBlocks(deps, { networkId, cursor, confirmationsRequired });
     return { indexed: 0, number: null, isBehind: true };
   }
+  const last = Math.min(head.number, cursor.number + input.limit);
+  const startReading = (from: Cursor) => {
+    const run = readRun(deps, from, Math.min(RUN_MAX, last - from.number), watched);
+    // Looked at when its turn comes; until then a failure is nobody's.
+    run.catch(() => undefined);
+    return run;
+  };
   let indexed = 0;
-  while (indexed < input.limit && cursor.number < head.number) {
-    const behind = head.number - cursor.number;
-    const length = behind > FAR_BEHIND ? Math.min(RUN_MAX, input.limit - indexed) : 1;
-    const run = await readRun(deps, cursor, length, watched);
+  let next = startReading(cursor);
+  while (cursor.number < last) {
+    const run = await next;
     if (run === 'another_chain') {
       await rewindBlocks(deps, { networkId, cursor, confirmationsRequired });
       return { indexed, number: null, isBehind: true };
     }
-    const last = run.at(-1);
-    if (last === undefined || !(await writeRun(deps, networkId, cursor, run))) break;
-    await reachFaultPoint('I3');
-    cursor = { number: last.number, hash: last.hash };
-    indexed += run.length;
+    const end = run.at(-1);
+    if (end === undefined) break;
+    next = startReading(end);
+    const isFar = head.number - cursor.number > FAR_BEHIND;
+    for (const part of isFar ? [run] : run.map((block) => [block])) {
+      if (!(await writeRun(deps, networkId, cursor, part))) {
+        await next.catch(() => undefined);
+        return { indexed, number: cursor.number, isBehind: true };
+      }
+      await reachFaultPoint('I3');
+      cursor = toCursor(part) ?? cursor;
+      indexed += part.length;
+    }
   }
   return { indexed, number: cursor.number, isBehind: cursor.number < head.number };
 }
+
+const toCursor = (run: readonly ChainBlock[]): Cursor | undefined => run.at(-1);
 
 /** Blocks that follow the cursor, each the child of the one before; fewer where the chain changed while they were read. */
 async function readRun(
@@ -79,19 +96,33 @@ async function readRun(
 ): Promise<readonly ChainBlock[] | 'another_chain'> {
   const run: ChainBlock[] = [];
   let parentHash = cursor.hash;
-  for (let from = 1; from <= length; from += READ_AHEAD) {
-    const numbers = Array.from(
-      { length: Math.min(READ_AHEAD, length - from + 1) },
-      (_, index) => cursor.number + from + index,
-    );
-    for (const block of await Promise.all(numbers.map((number) => deps.chain.block(number, watched)))) {
-      if (block === null) return run;
+  const read = (after: number) => {
+    const count = Math.min(QUESTION_BLOCKS, length - after);
+    return count > 0 ? deps.chain.blocks(cursor.number + 1 + after, count, watched) : Promise.resolve([]);
+  };
+  for (let after = 0; after < length; after += 2 * QUESTION_BLOCKS) {
+    const pair = await Promise.all([read(after), read(after + QUESTION_BLOCKS)]);
+    for (const block of pair.flat()) {
       if (block.parentHash !== parentHash) return run.length === 0 ? 'another_chain' : run;
       run.push(block);
       parentHash = block.hash;
     }
+    if (run.length < Math.min(length, after + 2 * QUESTION_BLOCKS)) break;
   }
+  refuseRepeats(run);
   return run;
+}
+
+/** A transaction stands in one block of a chain. @throws ChainAnswerRefused */
+function refuseRepeats(run: readonly ChainBlock[]): void {
+  const seen = new Set<string>();
+  for (const { number, transfers } of run) {
+    for (const { transactionHash, ordinal } of transfers) {
+      const name = `${transactionHash} ${ordinal}`;
+      if (seen.has(name)) throw new ChainAnswerRefused(`block ${number}: a transaction for the second time`);
+      seen.add(name);
+    }
+  }
 }
 
 interface CursorRow {
@@ -133,7 +164,7 @@ async function writeRun(
   try {
     await deps.db.transaction(async (tx) => {
       await reachFaultPoint('I1');
-      for (const block of run) await tx.query(insertChainBlockSql, toRow(networkId, block));
+      await tx.query(insertChainBlocksSql, toRows(networkId, run, last.number));
       await reachFaultPoint('I2');
       const moved = await tx.query(moveChainCursorSql, [networkId, from.number, from.hash, last.number, last.hash]);
       if (moved.length === 0) throw new CursorMoved();
@@ -145,20 +176,24 @@ async function writeRun(
   }
 }
 
-function toRow(networkId: string, block: ChainBlock): readonly unknown[] {
-  const { number, hash, parentHash, minedAt, transfers } = block;
+function toRows(networkId: string, run: readonly ChainBlock[], lastNumber: number): readonly unknown[] {
+  const effects = run.flatMap(({ transfers }, index) =>
+    transfers.map((transfer) => ({ ...transfer, place: index + 1 })),
+  );
   return [
     networkId,
-    number,
-    hash,
-    parentHash,
-    minedAt,
-    transfers.map((transfer) => transfer.transactionHash),
-    transfers.map((transfer) => transfer.ordinal),
-    transfers.map((transfer) => transfer.contract),
-    transfers.map((transfer) => transfer.from),
-    transfers.map((transfer) => transfer.to),
-    transfers.map((transfer) => transfer.amountMinor.toString()),
+    run.map((block) => block.number),
+    run.map((block) => block.hash),
+    run.map((block) => block.parentHash),
+    run.map((block) => block.minedAt),
+    effects.map((effect) => effect.place),
+    effects.map((effect) => effect.transactionHash),
+    effects.map((effect) => effect.ordinal),
+    effects.map((effect) => effect.contract),
+    effects.map((effect) => effect.from),
+    effects.map((effect) => effect.to),
+    effects.map((effect) => effect.amountMinor.toString()),
+    lastNumber,
   ];
 }
 

@@ -102,6 +102,34 @@ describe('a long way behind', () => {
     expect(counted).toEqual({ blocks: '260', effects: String(257 + 4) });
   });
 
+  it('EC103: a node that cuts a long answer short is asked for less, and nothing is taken for whole', async () => {
+    for (let block = 0; block < 30; block += 1) node.mine([coinPayment(`coin ${block}`, addressOf('r'), 3n)]);
+    // Two questions a block: three blocks at once are one too many.
+    node.questionsMax = 5;
+    await follow();
+    const [counted] = await database.run(
+      `select count(*)::integer as effects from chain_effects where network_id = $1`,
+      [networkId],
+    );
+    expect(counted).toEqual({ effects: 30 + 4 });
+    expect(JSON.stringify(await index())).toContain(node.head.hash);
+  });
+
+  it('a transaction for the second time in one run is refused, and the cursor stays (EC102)', async () => {
+    await follow();
+    const before = await index();
+    const twice = coinPayment('twice', addressOf('r'), 3n);
+    const honest = node.blocks;
+    node.mine([twice]);
+    node.mine([twice]);
+    await expect(follow()).rejects.toThrow('for the second time');
+    expect(await index()).toEqual(before);
+    node.blocks = honest;
+    node.mine([twice]);
+    await follow();
+    expect(JSON.stringify(await index())).toContain(twice.hash);
+  });
+
   it('EC103: a chain that changes in the middle of a run keeps what is of one chain, and goes back for the rest', async () => {
     for (let block = 0; block < 120; block += 1) node.mine();
     let asked = 0;

@@ -1,12 +1,9 @@
 import type { Database, Statement } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 
-// A turn of the indexer reads fifty blocks; ten times as far back loses nothing that a crash left between two turns.
-const BLOCKS_BACK = 500;
-
 /**
- * Credits what has become final on customers' addresses, once an effect, in one statement: what is there already is not
- * booked again, whoever runs beside us. The amount is what the log says arrived. Before finality nothing is booked, so a
+ * Credits what has become final on customers' addresses since the last time, once an effect, in one statement: what is there
+ * already is not booked again, whoever runs beside us, and the mark moves only with the bookings below it. The amount is what the log says arrived. Before finality nothing is booked, so a
  * reorg takes nothing back.
  */
 export async function creditDeposits(
@@ -17,7 +14,6 @@ export async function creditDeposits(
   const credited = await deps.db.query<{ effect_id: string; asset_id: string }>(creditDepositsSql, [
     networkId,
     headNumber,
-    BLOCKS_BACK,
   ]);
   for (const row of credited) logger().info('deposit.credited', { effectId: row.effect_id, assetId: row.asset_id });
   return { credited: credited.length };
@@ -26,13 +22,18 @@ export async function creditDeposits(
 const creditDepositsSql: Statement = {
   name: 'credit_deposits',
   text: `
-    with due as (
+    with span as (
+      select n.id, coalesce(c.credited_number, -1) as after, $2::bigint + 1 - n.confirmations_required as upto
+      from networks n join chain_cursors c on c.network_id = n.id where n.id = $1
+    ), marked as (
+      update chain_cursors c set credited_number = s.upto from span s where c.network_id = s.id and s.upto > s.after
+    ), due as (
       select e.id, d.customer_id, p.asset_id, e.amount_minor
-      from networks n
-      join chain_effects e on e.network_id = n.id and e.block_number > $2::bigint - n.confirmations_required - $3::bigint
+      from span n
+      join chain_effects e on e.network_id = n.id and e.block_number > n.after and e.block_number <= n.upto
       join deposit_addresses d on d.network_id = e.network_id and d.chain_address = e.to_address and d.memo is null
       join asset_networks p on p.network_id = e.network_id and lower(p.contract) is not distinct from e.contract
-      where n.id = $1 and e.state = 'final' and e.amount_minor > 0
+      where e.state <> 'orphaned' and e.amount_minor > 0
         -- A token that is not on the chain yet has no contract either, and is not the network's coin.
         and (p.contract is not null or (select count(*) from asset_networks x where x.network_id = n.id and x.contract is null) = 1)
         and not exists (select 1 from deposits x where x.effect_id = e.id)

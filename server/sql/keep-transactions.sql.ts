@@ -2,6 +2,7 @@ import type { Statement } from '#server/db/database.ts';
 
 /**
  * Keeps every hash that custody ever names for a withdrawal, and ties the chain's effects that came before the name to it.
+ * One that was final as nobody's is open again, so that it is settled as this withdrawal's.
  *
  * $1 withdrawal, $2 hashes in lower case, $3 nonces (null where custody names none), $4 who named them
  */
@@ -13,7 +14,7 @@ with kept as (
   select $1::uuid, n.hash, n.nonce, $4 from unnest($2::text[], $3::bigint[]) as n(hash, nonce)
   on conflict do nothing returning transaction_hash
 ), tied as (
-  update chain_effects e set withdrawal_id = w.id
+  update chain_effects e set withdrawal_id = w.id, state = 'included'
   from kept k, withdrawals w join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
   where w.id = $1::uuid and e.transaction_hash = k.transaction_hash and e.network_id = w.network_id
     and e.withdrawal_id is null and e.state <> 'orphaned'

@@ -4,8 +4,8 @@ import { markDeadTransactions } from '#server/chain/mark-dead-transactions.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 
-// A transaction each; then the confirmations are counted once for all of them.
-const BLOCKS_A_TURN = 50;
+// Five runs of a network that is far behind; then the confirmations are counted once for all of them.
+const BLOCKS_A_TURN = 250;
 
 /** Reads one network. Two indexers are safe: of each block one writes it. */
 export function startChainIndexerLoop(tools: WorkerTools, chain: NonNullable<WorkerTools['chain']>): Loop {
@@ -17,7 +17,7 @@ export function startChainIndexerLoop(tools: WorkerTools, chain: NonNullable<Wor
       const result = await indexBlocks({ db: tools.db, chain: chain.port }, { networkId, limit: BLOCKS_A_TURN });
       if (result.number === null) return { again: result.isBehind };
       // Also without a new block: custody may have named a transaction that was there before its name.
-      await applyChainHead(tools, { networkId, headNumber: result.number });
+      await applyChainHead(tools, { networkId, headNumber: result.number, indexed: result.indexed });
       // A reader that is behind proves nothing about what is not there.
       if (!result.isBehind) {
         await markDeadTransactions({ db: tools.db, chain: chain.port }, { networkId, headNumber: result.number });
