@@ -12,6 +12,8 @@ export type ContradictionKind =
   // Custody shows a transfer after its own look-ups proved that there is none, or moves one that it had failed for good.
   | 'absence_contradicted'
   | 'failure_contradicted'
+  // Custody does not show a transfer any more that it had accepted. Closed by two people, that one is asked for no more.
+  | 'control_not_found'
   | 'payment_after_end'
   | 'paid_twice'
   | 'transfer_unknown_here'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-withdrawal.ts';
+import { resumeSendingWhenWell } from '#server/withdrawals/resume-sending-when-well.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 
@@ -37,6 +38,15 @@ const lose = async () => {
   return requested;
 };
 
+/** As two people do; that it takes two, and their second factors, is tried in prisma/guards. */
+const CLOSE_CASES = `do $$ declare a uuid := gen_random_uuid(); b uuid := gen_random_uuid(); begin
+  insert into users (id, name, email, role) select x, 'Staff', x || '@staff.test', 'operator' from unnest(array[a, b]) x;
+  alter table cases disable trigger user;
+  update cases set close_proposed_by = a, close_proposed_at = protocol_now(), close_proposed_revision = revision,
+    closed_by = b, closed_at = protocol_now(), closed_reason = 'looked at it';
+  alter table cases enable trigger user;
+end $$`;
+
 describe('a row in doubt', () => {
   it('is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68)', async () => {
     const { withdrawalId, key } = await lose();
@@ -70,6 +80,23 @@ describe('a row in doubt', () => {
     const other = await world.request();
     expect(await process(other.withdrawalId)).toEqual({ kind: 'waiting', transferId: null });
     expect(await world.row(other.withdrawalId)).toMatchObject({ status: 'queued', wait_reason: 'sending_stopped' });
+  });
+
+  it('goes on with an older control once two people have closed the case of the one that custody lost', async () => {
+    const kept = await world.request();
+    await process(kept.withdrawalId);
+    await world.advanceClock(1_000);
+    const { withdrawalId } = await lose();
+    const past = world.tools.times.notAfterMs + PAST_QUIET_MS;
+    world.custody.transfers.delete(kept.key);
+    expect(await resolveLater(withdrawalId, past)).toEqual({ kind: 'stopped' });
+    expect(await resumeSendingWhenWell(world.tools)).toEqual({ resumed: false });
+    expect(await world.rows('select kind, evidence, customer_id from cases')).toEqual([
+      { kind: 'control_not_found', evidence: { reference: kept.key, askedFor: withdrawalId }, customer_id: null },
+    ]);
+    await world.rows(CLOSE_CASES);
+    expect(await resumeSendingWhenWell(world.tools)).toEqual({ resumed: true });
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'back_to_queue' });
   });
 
   it('goes back to the queue when absence is proved by custody’s clock, and is sent with new bytes', async () => {

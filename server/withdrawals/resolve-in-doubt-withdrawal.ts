@@ -138,6 +138,10 @@ async function applyStep(
       return { kind: 'parked' };
     case 'stop_all':
       await deps.db.query(stopSendingSql, [step.reason]);
+      if (control.kind === 'missing') {
+        const about = { kind: step.reason, about: control.reference, withdrawal: null };
+        await openContradiction(deps, { ...about, evidence: { reference: control.reference, askedFor: withdrawalId } });
+      }
       logger().error('custody.control_missing', new Error('custody does not know a transfer that it accepted'), {
         withdrawalId,
         ...evidence,
