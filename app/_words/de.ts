@@ -380,6 +380,8 @@ export const de: Words = {
   statusMeaning,
   addressProblem: (code, detail) => addressProblems[code] ?? detail,
   addressWarning: {
+    contract:
+      'An dieser Adresse liegt ein Vertrag. Nicht jeder Vertrag kann Coins zurückgeben: Seien Sie sicher, dass der Empfänger ihn für Auszahlungen genannt hat.',
     no_checksum:
       'Diese Schreibweise trägt keine Prüfsumme: Ein falsches Zeichen bliebe unbemerkt. Vergleichen Sie jede Gruppe.',
   },

@@ -375,6 +375,8 @@ export const en = {
   /** Why an address was refused; the codec says it in English. */
   addressProblem: (_code: string, detail: string) => detail,
   addressWarning: {
+    contract:
+      'A contract lives at this address. Not every contract can give coins back: be sure that the receiver named it for withdrawals.',
     no_checksum: 'This spelling carries no checksum: a wrong character would go unnoticed. Compare every group.',
   },
   step: (name: string) => step[name] ?? sentence(name),

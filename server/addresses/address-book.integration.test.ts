@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AddressBook, AddressEntry } from '#server/addresses/find-address-book.ts';
+import { findContract } from '#server/addresses/find-contract.ts';
+import { keepHotWallets } from '#server/addresses/keep-hot-wallets.ts';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../../prisma/migrate.ts';
@@ -145,6 +149,42 @@ test('AD08: the zero address and a token’s contract are refused, at the door a
     'address_unusable',
     'address_token_contract',
   ]);
+});
+
+test('AD08, AD09: the wallets that custody pays from are ours as well, whatever custody calls those without an address', async () => {
+  const alice = await aCustomer();
+  const wallet = anAddress();
+  const balance = { asset: 'USDC', network: 'ethereum', available: '1' };
+  const balances = [
+    { ...balance, address: wallet.toUpperCase().replace('0X', '0x') },
+    { ...balance, asset: 'BTC', network: 'bitcoin', address: null },
+    { ...balance, asset: 'SOL', network: 'solana', address: 'vault 7' },
+    { ...balance, asset: 'X', network: 'elsewhere', address: anAddress() },
+  ];
+  expect(await keepHotWallets(database, { balances })).toEqual({ kept: 1 });
+  expect(await keepHotWallets(database, { balances })).toEqual({ kept: 0 });
+  expect(await pay(alice, wallet)).toBe('address_own_deposit');
+});
+
+test('AD08: a contract is told from an account, a delegated account is one, and silence is never taken for no', async () => {
+  const codes: Record<string, string> = { '0xc0': '0x6080', '0xde': '0xEF0100aa', '0xee': '0x' };
+  const node = createServer(async (request, response) => {
+    const { params } = JSON.parse(await text(request));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: codes[params[0]], error: { message: 'no' } }));
+  });
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+  const address = node.address();
+  const chainRpcUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const kindOf = (of: string) => findContract({ chainRpcUrl, address: of });
+  expect([await kindOf('0xc0'), await kindOf('0xde'), await kindOf('0xee')]).toEqual([
+    'contract',
+    'account',
+    'account',
+  ]);
+  expect(await kindOf('0xff')).toBe('unknown');
+  node.closeAllConnections();
+  await new Promise((resolve) => node.close(resolve));
+  expect(await kindOf('0xc0')).toBe('unknown');
 });
 
 test('EC21: the same address, asset and amount within ten minutes needs a new request that names the first', async () => {

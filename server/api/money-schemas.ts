@@ -34,6 +34,8 @@ export const newAddressSchema = z.strictObject({
   memo: shortText.nullable().default(null),
   label: z.string().trim().min(1).max(60),
 });
+/** In canonical form: the page has parsed it. */
+export const evmAddressSchema = z.strictObject({ address: z.string().regex(/^0x[0-9a-f]{40}$/) });
 export const addressIdSchema = z.strictObject({ addressId: uuid });
 export const allowListSchema = z.strictObject({ on: z.boolean() });
 

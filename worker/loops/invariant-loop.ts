@@ -1,3 +1,4 @@
+import { keepHotWallets } from '#server/addresses/keep-hot-wallets.ts';
 import type { Statement } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 import { checkInvariants, type InvariantResult } from '#server/operator/check-invariants.ts';
@@ -31,7 +32,9 @@ export function startInvariantLoop(tools: Pick<WorkerTools, 'db' | 'custody'>): 
       // A day that could not be counted is counted in the next turn.
       if (!isDeep || found.every((one) => one.violations !== null)) turns += 1;
       const results = found.map((one) => worseOf(one, ofTheDay));
-      await storeInvariants(tools, { results, balances: await tools.custody.balances() });
+      const balances = await tools.custody.balances();
+      await storeInvariants(tools, { results, balances });
+      if (balances !== null) await keepHotWallets(tools, { balances });
       for (const { name, violations, examples } of results) {
         if (violations !== null && violations > 0) logger().warn('invariant.broken', { name, violations, examples });
       }

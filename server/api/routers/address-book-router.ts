@@ -1,15 +1,23 @@
 import { refuse } from '#domain/refusal.ts';
 import { addAddress } from '#server/addresses/add-address.ts';
 import { findAddressBook } from '#server/addresses/find-address-book.ts';
+import { findContract } from '#server/addresses/find-contract.ts';
 import { removeAddress } from '#server/addresses/remove-address.ts';
 import { setAllowList } from '#server/addresses/set-allow-list.ts';
-import { addressIdSchema, allowListSchema, newAddressSchema } from '#server/api/money-schemas.ts';
+import { addressIdSchema, allowListSchema, evmAddressSchema, newAddressSchema } from '#server/api/money-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { customerProcedure, router } from '#server/api/trpc.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
+import { readEnv } from '#server/env.ts';
 
 export const addressBookRouter = router({
   list: customerProcedure.query(({ ctx }) => findAddressBook(ctx.tools, { customerId: ctx.session.userId })),
+
+  /** Whether a contract lives at an address of the chain that we read, for a warning before anything is sent there. */
+  contract: customerProcedure.input(evmAddressSchema).query(async ({ input }) => {
+    const { chainRpcUrl } = readEnv();
+    return { kind: chainRpcUrl === null ? 'unknown' : await findContract({ chainRpcUrl, address: input.address }) };
+  }),
 
   add: customerProcedure.input(newAddressSchema).mutation(async ({ ctx, input }) => {
     const customerId = ctx.session.userId;

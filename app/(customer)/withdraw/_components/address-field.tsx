@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useRef } from 'react';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { classNames } from '../../../_components/ui/class-names.ts';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import type { NetworkView } from '../../../_trpc/api-types.ts';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
 import type { AddressCheck } from './use-address-check.ts';
 
@@ -18,10 +20,17 @@ type AddressFieldProps = {
 /** The destination, checked as typed, with the exact reason; once sound it is repeated in groups to compare by eye. */
 export function AddressField({ value, network, check, error, onChange }: AddressFieldProps) {
   const { form, addressProblem, addressWarning } = useWords();
+  const trpc = useTRPC();
   const area = useRef<HTMLTextAreaElement>(null);
   const refused = check?.result.kind === 'refused' ? check.result : null;
   const problem = error ?? (refused === null ? null : addressProblem(refused.code, refused.detail));
   const sound = check?.result.kind === 'ok' ? check.result.address : null;
+  const contract = useQuery({
+    ...trpc.addressBook.contract.queryOptions({ address: sound?.canonical ?? '' }),
+    enabled: sound?.family === 'evm' && problem === null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   return (
     <div className="space-y-2">
       <Field id="address" label={form.address} error={problem} hint={form.addressHint}>
@@ -56,6 +65,7 @@ export function AddressField({ value, network, check, error, onChange }: Address
             <p>
               <AddressText value={sound.display} />
             </p>
+            {contract.data?.kind === 'contract' && <p className="text-warn">{addressWarning.contract}</p>}
             {sound.warnings.map((warning) => (
               <p key={warning} className="text-warn">
                 {addressWarning[warning]}
