@@ -30,7 +30,7 @@ test('an empty database gets every migration, and the second run finds nothing t
   expect(recorded.rows.map((row) => row.migration_name).sort()).toEqual(applied);
 });
 
-test('of several that start at once one applies them and the others wait', async () => {
+test('DB17: of several that start at once one applies them and the others wait', async () => {
   const runs = await Promise.all([migrate(databaseUrl), migrate(databaseUrl), migrate(databaseUrl)]);
   expect(runs.filter((applied) => applied.length > 0)).toHaveLength(1);
 });
@@ -49,7 +49,7 @@ test('a database from a newer version is refused', async () => {
   await expect(migrate(databaseUrl)).rejects.toThrow('9999_later, which is not in prisma/migrations');
 });
 
-test('a migration that failed half way is tried again', async () => {
+test('DB17: a migration that failed half way is tried again', async () => {
   const [first] = await migrate(databaseUrl);
   // What a crash leaves: a row that never finished, and nothing of the script.
   await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type LoggerOptions, pino } from 'pino';
 
 /** What a log line may carry beside its name: ids, codes, counts and durations. No address and no key material. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -20,14 +20,15 @@ export function logger(): Logger {
 }
 
 /** Makes a logger of its own level. Events are names with ids, such as `withdrawal.submitted`, not sentences. */
-export function createLogger(level: string): Logger {
-  const out = pino({
+export function createLogger(level: string, destination: { write(line: string): void } = pino.destination(1)): Logger {
+  const options: LoggerOptions = {
     level,
     base: { pid: process.pid },
     messageKey: 'event',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-  });
+  };
+  const out = pino(options, destination);
   return {
     debug: (event, fields = {}) => out.debug(plain(fields), event),
     info: (event, fields = {}) => out.info(plain(fields), event),

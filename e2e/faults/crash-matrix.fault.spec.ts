@@ -31,7 +31,7 @@ test.describe(`a crash (seed ${SEED})`, () => {
   });
 
   for (const cell of sampleCells(random.branch('cells'), CELLS)) {
-    test(`at ${nameOf(cell)} pays once or not at all`, async () => {
+    test(`EC41: at ${nameOf(cell)} pays once or not at all`, async () => {
       test.setTimeout(180_000);
       const result = await runCell({ stage, customer, random: random.branch(nameOf(cell)) }, cell);
       expect(result.broken).toBeNull();

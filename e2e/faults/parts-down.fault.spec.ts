@@ -45,7 +45,7 @@ test.describe('a part that is down', () => {
     });
   }
 
-  test('Postgres: a request is refused clearly, nothing is reserved, and the same key may be sent again', async ({
+  test('DB10: Postgres gone, a request is refused clearly, nothing is reserved, and the same key may be sent again', async ({
     context,
     customer,
   }) => {

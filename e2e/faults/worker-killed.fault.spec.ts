@@ -12,7 +12,7 @@ import { waitUntil } from '#stack/wait-until.ts';
 // A job whose worker died is given again after its lock of 30 s; then the doubt is looked into.
 const RECOVERED_WITHIN_MS = 150_000;
 
-test.describe('a worker killed between custody’s acceptance and the recorded result', () => {
+test.describe('Q08, CU02: a worker killed between custody’s acceptance and the recorded result', () => {
   test.setTimeout(240_000);
 
   test.beforeEach(async ({ customer }, testInfo) => {

@@ -20,7 +20,7 @@ import {
 } from '#e2e/support/review-page.ts';
 import { stack } from '#e2e/support/running-stack.ts';
 
-test('UI03: another amount after a lost answer is another key, and both are shown as what they are', async ({
+test('UI03, EC3: another amount after a lost answer is another key, and both are shown as what they are', async ({
   page,
   context,
   customer,

@@ -13,7 +13,7 @@ import {
   watchKeys,
 } from '#e2e/support/review-page.ts';
 
-test('UI02: a reload while the accepted request waits for its answer finds the withdrawal', async ({
+test('UI02, EC4: a reload while the accepted request waits for its answer finds the withdrawal', async ({
   page,
   context,
   customer,
@@ -94,7 +94,7 @@ test('a tab that was closed in doubt goes on with the same key', async ({ page, 
   expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
 });
 
-test('two tabs with the same reviewed request share one key and lead to one withdrawal', async ({
+test('EC5: two tabs with the same reviewed request share one key and lead to one withdrawal', async ({
   page,
   context,
   customer,

@@ -81,7 +81,7 @@ test('a first copy that arrives after its retry was refused is the one withdrawa
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('a refused first try goes on under the same key', async ({ page, context, customer }) => {
+test('EC2: a refused first try goes on under the same key', async ({ page, context, customer }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '9.5' };
   const keys = watchKeys(context);
   const button = await openReview(page, order);

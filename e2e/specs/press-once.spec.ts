@@ -4,7 +4,7 @@ import { test } from '#e2e/support/customer-test.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview, watchKeys } from '#e2e/support/review-page.ts';
 
-test('a double click pays once', async ({ page, context, customer }) => {
+test('EC1: a double click pays once', async ({ page, context, customer }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
   const keys = watchKeys(context);
   const button = await openReview(page, order);
@@ -41,7 +41,7 @@ test('UI01: Enter held down pays once', async ({ page, context, customer }) => {
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('UI14: a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
+test('UI14, EC6: a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
   page,
   context,
   customer,

@@ -210,7 +210,7 @@ test.each([
   expect(answer.refusal?.fields).toEqual([field]);
 });
 
-test('EC15: a refusal for lack of funds stays, also after a deposit; a new key is a new request', async () => {
+test('EC15, CU07: a refusal for lack of funds stays, also after a deposit; a new key is a new request', async () => {
   const alice = await aCustomer({ USDC: 5n * USDC });
   const key = randomUUID();
   const body = aRequest();

@@ -214,7 +214,7 @@ test.each([
   expect(await database.run('select 1 from withdrawals where idempotency_key = $1', [key])).toHaveLength(0);
 });
 
-test('EC92, AM01, DB12: eighteen decimals go in and come out digit by digit', async () => {
+test('EC92, AM01, DB12, DB13: eighteen decimals go in and come out digit by digit', async () => {
   const carol = web.as(await openPerson(database.db, { balances: { ETH: 2n * 10n ** 23n } }));
   const amount = '123456.123456789123456789';
   const withdrawal = await take(carol, { asset: 'ETH', amount });

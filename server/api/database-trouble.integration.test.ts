@@ -57,7 +57,7 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-test('EC16: a duplicate that comes while the first is uncommitted waits, and gets the first row', async () => {
+test('EC16, CU08: a duplicate that comes while the first is uncommitted waits, and gets the first row', async () => {
   const body = aRequest();
   const key = randomUUID();
   const twin = await acceptUncommitted(body, key);
@@ -93,7 +93,7 @@ test('a twin that commits for longer than the lock time-out: unknown, ask again 
   expect((await alice.request(body, key)).data.replayed).toBe(true);
 });
 
-test('EC19: when the answer to a commit is lost, the outcome is unknown, and the key finds the one row', async () => {
+test('EC19, DB09, CU07: when the answer to a commit is lost, the outcome is unknown, and the key finds the one row', async () => {
   const body = aRequest();
   const key = randomUUID();
   // The connection that is told about must be one that has planned the statement: its name is what the proxy looks for.
@@ -152,4 +152,43 @@ test('a session that the server ends in the middle of a request leaves an unknow
   await twin.query('rollback');
   await twin.end();
   expect((await alice.request(body, key)).data.replayed).toBe(false);
+});
+
+test('DB03: a request that the database rolls back as the loser of a deadlock reserves nothing, says so, and may be sent again', async () => {
+  await database.run(`
+    create function lose_once() returns trigger language plpgsql as $$
+    begin
+      raise exception using errcode = '40P01', message = 'deadlock detected: process 4711 waits for ShareLock';
+    end $$;
+    create trigger lose_once before insert on withdrawal_history for each row execute function lose_once()`);
+  const body = aRequest();
+  const key = randomUUID();
+  const lost = await alice.request(body, key);
+  await database.run('drop trigger lose_once on withdrawal_history; drop function lose_once');
+  expect([lost.status, lost.refusal?.code]).toEqual([503, 'service_unavailable']);
+  expect(lost.text).not.toMatch(/deadlock|ShareLock|40P01/);
+  expect(await database.run('select 1 from withdrawals where idempotency_key = $1', [key])).toEqual([]);
+  type Balances = { balances: { assetId: string; held: string }[] };
+  const { balances } = (await alice.query<Balances>('account.balances')).data;
+  expect(balances.find((one) => one.assetId === 'USDC')?.held).toBe('0');
+  expect((await alice.request(body, key)).data.replayed).toBe(false);
+});
+
+test('DB02: a known key and a known destination are two answers, one after the other and at once, and neither is an error', async () => {
+  const body = aRequest();
+  const key = randomUUID();
+  const requests = await Promise.all(Array.from({ length: 10 }, () => alice.request(body, key)));
+  requests.push(await alice.request(body, key));
+  expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
+  expect(new Set(requests.map(({ data }) => data.withdrawal.withdrawalId)).size).toBe(1);
+  const add = () =>
+    alice.mutate<{ entry: { id: string } }>('addressBook.add', {
+      network: 'ethereum',
+      address: body.address,
+      label: 'Cold',
+    });
+  const entries = await Promise.all(Array.from({ length: 10 }, add));
+  entries.push(await add());
+  expect(entries.map(({ status }) => status)).toEqual(entries.map(() => 200));
+  expect(new Set(entries.map(({ data }) => JSON.stringify(data.entry))).size).toBe(1);
 });

@@ -134,7 +134,7 @@ test('a proposal about older evidence is confirmed by nobody', async () => {
   expect((await seeDoubt(id)).proposal).toBeNull();
 });
 
-test('handed back by two people, the machine goes on and nothing was decided for it', async () => {
+test('EC73: handed back by two people, the machine goes on and nothing was decided for it', async () => {
   const id = await takeParkedDoubt('absence not proved');
   const proposal = proposalOf(await seeDoubt(id), 'hand_back');
   await olga.mutate('operator.doubts.propose', proposal);

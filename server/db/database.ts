@@ -149,6 +149,13 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<R
   }
 }
 
+/** What is kept as JSON may hold a bigint, which `JSON.stringify` would throw at: it is kept as its text. */
+function toParameter(value: unknown): unknown {
+  const isKeptAsJson = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isKeptAsJson) return value;
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
+}
+
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -164,7 +171,7 @@ async function runStatement<Row extends object>(
 ): Promise<Row[]> {
   try {
     const named = statement.name === '' ? {} : { name: statement.name };
-    const result = await client.query<Row>({ ...named, text: statement.text, values: [...values] });
+    const result = await client.query<Row>({ ...named, text: statement.text, values: values.map(toParameter) });
     return result.rows;
   } catch (cause) {
     throw sortStatementError(cause);

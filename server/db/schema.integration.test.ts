@@ -26,6 +26,15 @@ test('a database that is migrated and keeps what it commits is fit for money', a
   expect(await checkDatabase({ db: database.db }, { migrationsFolder })).toEqual([]);
 });
 
+test('DB14: a bigint in what is kept as JSON is its text, at any depth, and nothing else is changed', async () => {
+  const keep = { name: 'keep_json', text: 'select $1::jsonb as kept' };
+  const at = new Date(0);
+  const value = { nonce: 9_007_199_254_740_993n, deep: [{ height: 1n }], at, none: null };
+  expect(await database.db.query(keep, [value])).toEqual([
+    { kept: { nonce: '9007199254740993', deep: [{ height: '1' }], at: at.toISOString(), none: null } },
+  ]);
+});
+
 test('a database without migrations is refused in words', async () => {
   const empty = await createTestDatabase({ migrate: null });
   try {

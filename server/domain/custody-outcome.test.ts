@@ -83,9 +83,12 @@ describe('accepted', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', replayed: true });
   });
 
-  test.each(['12.5', '12.50', '12.500000', '012.5'])('the amount %s is the same number', (amount) => {
-    expect(sort(answer(201, { ...TRANSFER, amount })).kind).toBe('accepted');
-  });
+  test.each(['12.5', '12.50', '12.500000', '012.5', '12.50000000'])(
+    'DB19: the amount %s is the same number',
+    (amount) => {
+      expect(sort(answer(201, { ...TRANSFER, amount })).kind).toBe('accepted');
+    },
+  );
 
   test('AD02: the checksum spelling of the address is the same address', () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -101,7 +104,8 @@ describe('accepted', () => {
     ['amount', { amount: '12.500001' }],
     ['amount', { amount: '12500000' }],
     ['amount', { amount: '1.25e1' }],
-    ['amount', { amount: '12.5000000' }],
+    ['amount', { amount: '12.5000001' }],
+    ['amount', { amount: '' }],
   ])('EC53: an answer with another %s is not our answer', (field, change) => {
     expect(sort(answer(201, { ...TRANSFER, ...change }))).toEqual({
       kind: 'in_doubt',
@@ -212,7 +216,7 @@ describe('in doubt', () => {
     expect(sort(answer(status, body))).toMatchObject({ kind: 'in_doubt', reason });
   });
 
-  test('a duplicate names the transfer to look up, and proves nothing by it', () => {
+  test('CU12: a duplicate names the transfer to look up, and proves nothing by it', () => {
     const outcome = sort(answer(409, { code: 'duplicate_reference', transferId: 'tr_9' }));
     expect(outcome).toMatchObject({ kind: 'in_doubt', transferId: 'tr_9' });
   });

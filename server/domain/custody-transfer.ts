@@ -1,4 +1,4 @@
-import { parseAmount } from '#domain/money.ts';
+import { parseShownAmount } from '#domain/money.ts';
 
 /** What we asked custody for, as the row holds it. */
 export interface ExpectedTransfer {
@@ -31,7 +31,7 @@ export type TransferField = 'reference' | 'asset' | 'network' | 'address' | 'mem
 
 /** The fields in which the shown transfer is not the one we asked for. Amounts are compared as numbers, exactly. */
 export function differingFields(expected: ExpectedTransfer, shown: ShownTransfer): readonly TransferField[] {
-  const amount = parseAmount(shown.amount, expected.decimals);
+  const amount = parseShownAmount(shown.amount, expected.decimals);
   const equal: Readonly<Record<TransferField, boolean>> = {
     reference: shown.externalId === expected.reference,
     asset: shown.asset === expected.asset,

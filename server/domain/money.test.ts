@@ -7,6 +7,7 @@ import {
   MINOR_MAX,
   parseAmount,
   parseMinorText,
+  parseShownAmount,
   sumMinor,
   toMinorText,
 } from '#domain/money.ts';
@@ -84,6 +85,28 @@ describe('reading an amount', () => {
     expect(parseAmount(`${'9'.repeat(60)}.${'9'.repeat(18)}`, 18)).toEqual({ kind: 'ok', minor: MINOR_MAX });
     expect(parseAmount(`1${'0'.repeat(60)}`, 18)).toEqual({ kind: 'refused', code: 'amount_too_large' });
     expect(parseAmount('9'.repeat(5000), 0)).toEqual({ kind: 'refused', code: 'amount_too_large' });
+  });
+});
+
+describe('an amount that another company shows', () => {
+  test.each([
+    ['0.5', 500_000n],
+    ['0.50000000', 500_000n],
+    ['.5', 500_000n],
+    ['00.5', 500_000n],
+    ['5.', 5_000_000n],
+    ['1.000000000000000000', 1_000_000n],
+    ['0.500001', 500_001n],
+  ])('DB19: %s is %d minor units of six decimals', (text, minor) => {
+    expect(parseShownAmount(text, 6)).toEqual({ kind: 'ok', minor });
+  });
+
+  test.each(['0.5000001', '0.50000000000000000000000001'])('DB19: %s is another number and is not cut', (text) => {
+    expect(parseShownAmount(text, 6)).toEqual({ kind: 'refused', code: 'amount_too_many_decimals' });
+  });
+
+  test.each(['', '.', '-0.5', '5e-1', '0,5', ' 0.5', '0.5 ', '0x5'])('DB19: %j is no amount', (text) => {
+    expect(parseShownAmount(text, 6)).toEqual({ kind: 'refused', code: 'amount_malformed' });
   });
 });
 

@@ -37,6 +37,20 @@ export function parseAmount(text: string, decimals: number): ParsedAmount {
   return { kind: 'ok', minor };
 }
 
+/**
+ * Reads an amount as another company writes it: the same number may have zeros at its end beyond our decimals, or none before
+ * its point. Any other digit beyond our decimals is a difference and is refused, as everything else is that is no plain decimal.
+ *
+ * @param decimals the asset's decimals
+ */
+export function parseShownAmount(text: string, decimals: number): ParsedAmount {
+  const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(text);
+  if (match === null || !/[0-9]/.test(text)) return { kind: 'refused', code: 'amount_malformed' };
+  const [, whole = '', fraction = ''] = match;
+  const significant = fraction.replace(/0+$/, '');
+  return parseAmount(`${whole === '' ? '0' : whole}${significant === '' ? '' : `.${significant}`}`, decimals);
+}
+
 /** Writes an amount of minor units as the shortest plain decimal: no exponent, no grouping, no zeros at the end. */
 export function formatAmount(minor: bigint, decimals: number): string {
   assertDecimals(decimals);

@@ -1,4 +1,4 @@
-import { parseAmount } from '#domain/money.ts';
+import { parseShownAmount } from '#domain/money.ts';
 import type { CustodyBalance } from '#server/custody/custody-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import type { InvariantResult } from '#server/operator/check-invariants.ts';
@@ -15,7 +15,7 @@ export async function storeInvariants(
   const pairs = await deps.db.query<{ asset_id: string; network_id: string; decimals: number }>(findPairsSql, []);
   for (const { asset, network, available } of input.balances) {
     const pair = pairs.find((one) => one.asset_id === asset && one.network_id === network);
-    const amount = pair === undefined ? null : parseAmount(available, pair.decimals);
+    const amount = pair === undefined ? null : parseShownAmount(available, pair.decimals);
     // A wallet of an asset that we do not offer, or an amount we cannot read, is nothing to show.
     if (amount === null || amount.kind !== 'ok') continue;
     await deps.db.query(storeBalanceSql, [asset, network, amount.minor.toString()]);

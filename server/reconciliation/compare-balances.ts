@@ -1,4 +1,4 @@
-import { formatAmount, fromMinorText, parseAmount } from '#domain/money.ts';
+import { formatAmount, fromMinorText, parseShownAmount } from '#domain/money.ts';
 import type { CustodyBalance } from '#server/custody/custody-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { type Finding, keepDiscrepancies } from '#server/reconciliation/keep-discrepancies.ts';
@@ -48,7 +48,7 @@ export async function compareBalances(
 function sumOf(balances: readonly CustodyBalance[], row: BookRow): bigint | null {
   const amounts = balances
     .filter((one) => one.asset === row.asset_id)
-    .map((one) => parseAmount(one.available, row.decimals));
+    .map((one) => parseShownAmount(one.available, row.decimals));
   if (amounts.length === 0 || amounts.some((amount) => amount.kind !== 'ok')) return null;
   return amounts.reduce((sum, amount) => sum + (amount.kind === 'ok' ? amount.minor : 0n), 0n);
 }

@@ -48,7 +48,7 @@ const CLOSE_CASES = `do $$ declare a uuid := gen_random_uuid(); b uuid := gen_ra
 end $$`;
 
 describe('a row in doubt', () => {
-  it('is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68)', async () => {
+  it('is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68, CU09, CU16)', async () => {
     const { withdrawalId, key } = await lose();
     expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'resent' });
     expect(await world.row(withdrawalId)).toMatchObject({
@@ -160,7 +160,7 @@ describe('a row in doubt', () => {
     expect(await world.row(withdrawalId)).toMatchObject({ status: 'submitted', parked_at: null });
   });
 
-  it('is parked when its attempts are used up, and nothing is sent any more', async () => {
+  it('Q14: is parked when its attempts are used up, and nothing is sent any more', async () => {
     const { withdrawalId } = await lose();
     for (let round = 0; round < 8; round += 1) {
       world.custody.script = ['drop'];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#server/db/database.ts';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { submitWithdrawal } from '#server/withdrawals/submit-withdrawal.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
@@ -40,7 +41,7 @@ describe('a queued withdrawal', () => {
     expect(world.custody.creates).toMatchObject([{ key, externalId: key }]);
   });
 
-  it('has its intent and its exact bytes in the database before the first byte leaves', async () => {
+  it('Q14: has its intent and its exact bytes in the database before the first byte leaves', async () => {
     const { withdrawalId, key } = await world.request();
     let seen: Record<string, unknown>[] = [];
     world.custody.beforeAnswer = async () => {
@@ -56,6 +57,40 @@ describe('a queued withdrawal', () => {
       amount: '25',
       memo: null,
     });
+  });
+});
+
+describe('while custody is asked', () => {
+  it('DB05: no transaction of ours is open, however long it takes', async () => {
+    const { withdrawalId } = await world.request();
+    let open: Record<string, unknown>[] = [{ state: 'never looked' }];
+    world.custody.beforeAnswer = async () => {
+      open = await world.rows(
+        `select state, query from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+      );
+    };
+    expect(await process(withdrawalId)).toMatchObject({ kind: 'submitted' });
+    expect(open).toEqual([]);
+  });
+});
+
+describe('an answer that cannot be written down', () => {
+  it('CU02: is found again by its reference; nothing is sent twice and nothing given back', async () => {
+    const { withdrawalId, key } = await world.request();
+    const query: Database['query'] = (statement, values) => {
+      if (statement.name === 'accepted_transition') throw new Error('the database went away');
+      return world.db.query(statement, values);
+    };
+    const broken: Database = Object.create(world.db, { query: { value: query } });
+    await expect(processWithdrawal({ ...world.tools, db: broken }, { withdrawalId })).rejects.toThrow('went away');
+    expect(await world.row(withdrawalId)).toMatchObject({ status: 'dispatching', transfer_id: null });
+    await world.makeDue(withdrawalId);
+    expect(await process(withdrawalId)).toMatchObject({ kind: 'doubt_found' });
+    expect(await world.row(withdrawalId)).toMatchObject({ transfer_id: world.custody.transferOf(key).id });
+    expect(world.custody.creates).toHaveLength(1);
+    const booked = await world.rows('select kind from ledger_transfers where source_id = $1', [withdrawalId]);
+    expect(booked).toEqual([{ kind: 'hold' }]);
   });
 });
 

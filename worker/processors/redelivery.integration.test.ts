@@ -2,6 +2,7 @@ import { Worker } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCustodyHttpClient } from '#server/custody/custody-http-client.ts';
 import { type CutProxy, openCutProxy } from '#server/db/cut-proxy.test-support.ts';
+import { retryDeadLetter } from '#server/operator/retry-dead-letter.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 import { jobIdOf, QUEUE_PREFIX, WITHDRAWAL_QUEUE } from '#server/queue/job-catalog.ts';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
@@ -11,6 +12,7 @@ import { startSweeperLoop } from '../loops/sweeper-loop.ts';
 import type { Loop } from '../run-loop.ts';
 import { createDispatchWorld, type DispatchWorld, until } from '../test-support/dispatch-world.ts';
 import type { WorkerTools } from '../worker-tools.ts';
+import { processWithdrawal } from './withdrawal-processor.ts';
 import { type QueueWorker, startWithdrawalWorker } from './withdrawal-worker.ts';
 
 let world: DispatchWorld;
@@ -85,6 +87,19 @@ describe('a job that is given to a second worker while the first still sends', (
     expect(kinds.slice(0, 2)).toEqual([{ kind: 'send' }, { kind: 'look_up' }]);
     await expectPaidOnce(requested);
     patient.close();
+  });
+
+  it('CU14: pressed by operators at the moment in which a worker takes it, is sent once, in eight rounds', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const requested = await world.request();
+      const { withdrawalId: id } = requested;
+      const press = () => retryDeadLetter(world.tools, { kind: 'withdrawal', id, actorId: 'olga' });
+      const take = () => processWithdrawal(world.tools, { withdrawalId: id });
+      await Promise.all(round % 2 === 0 ? [take(), press(), take(), press()] : [press(), take(), press(), take()]);
+      await until('submitted', () => isSubmitted(id));
+      expect(world.custody.creates.filter((seen) => seen.key === requested.key)).toHaveLength(1);
+      await expectPaidOnce(requested);
+    }
   });
 
   it('Q19: a job whose lock was taken away while custody answered 500 ends nobody, and the row is settled by evidence', async () => {

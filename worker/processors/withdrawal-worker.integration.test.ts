@@ -37,7 +37,7 @@ const isSubmitted = async (withdrawalId: string) => (await world.row(withdrawalI
 const transfersUnder = (key: string) => world.custody.made.filter((transfer) => transfer.externalId === key).length;
 
 describe('a wake-up', () => {
-  it('travels from the outbox through the queue to custody, once', async () => {
+  it('EC24: travels from the outbox through the queue to custody, once', async () => {
     startWorker();
     const { withdrawalId, key, outboxId } = await world.request();
     expect(await relayOutbox(world.tools, { outboxIds: [outboxId], limit: 1 })).toEqual({ relayed: 1, isFull: true });
@@ -108,7 +108,37 @@ describe('the sweeper', () => {
     ).toHaveLength(1);
   });
 
-  it('is not deaf to a job that failed under the same withdrawal (EC30)', async () => {
+  it('CU15: four at once over thirty rows: each is sent once, by a claim that was won and written down before', async () => {
+    const requested = await Promise.all(Array.from({ length: 30 }, () => world.request()));
+    await world.rows('update outbox set relayed_at = protocol_now()');
+    await world.advanceClock(world.tools.times.wakeRepeatMs + 100);
+    const intents: number[] = [];
+    world.custody.beforeAnswer = async ({ key }) => {
+      const text = `select 1 from withdrawal_attempts a join withdrawals w on w.id = a.withdrawal_id
+        where w.idempotency_key = $1 and a.kind = 'send' and a.fence = w.fence and w.status = 'dispatching'`;
+      intents.push((await world.rows(text, [key])).length);
+    };
+    startWorker();
+    startWorker();
+    for (let sweeper = 0; sweeper < 4; sweeper += 1) startLoops();
+    for (const { withdrawalId } of requested) await until('submitted', () => isSubmitted(withdrawalId));
+    expect(intents).toEqual(requested.map(() => 1));
+    expect(world.custody.made).toHaveLength(requested.length + 1);
+  });
+
+  it('Q15: brings back a row that custody put off twice, though nothing else ever moves in the queue', async () => {
+    const { withdrawalId, key, outboxId } = await world.request();
+    world.custody.capabilities.requestsNeverRepeated = true;
+    world.custody.script = ['maintenance', 'maintenance'];
+    startWorker();
+    startLoops();
+    await relayOutbox(world.tools, { outboxIds: [outboxId], limit: 1 });
+    await until('submitted', () => isSubmitted(withdrawalId));
+    expect(world.custody.creates.map((seen) => seen.key)).toEqual([key, key, key]);
+    expect(transfersUnder(key)).toBe(1);
+  });
+
+  it('is not deaf to a job that failed under the same withdrawal (EC30, Q03)', async () => {
     const { withdrawalId, outboxId } = await world.request();
     const id = jobIdOf({ withdrawalId, outboxId: outboxId.toString() });
     // A dead job under this wake-up's own id: the queue will ignore it, the next number will not be.

@@ -12,7 +12,7 @@ test('the browser own randomUUID is used where it exists', () => {
   expect(key).toBe('8f14e45f-ceea-467f-9a36-dedd4bea2543');
 });
 
-test('without randomUUID the key is still a version 4 UUID', () => {
+test('EC6: without randomUUID the key is still a version 4 UUID', () => {
   for (let round = 0; round < 200; round += 1) expect(mintKey(withoutRandomUuid)).toMatch(UUID_V4);
 });
 
