@@ -24,6 +24,7 @@ export async function startWorkerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: 'production',
       DATABASE_URL: url.href,
       REDIS_URL: input.redisUrl ?? world.redisUrl,
       CUSTODY_URL: world.custody.url,
