@@ -25,7 +25,7 @@ const BUNDLES: Record<string, string> = {
 
 const SOURCES = [
   ...['app', 'server', 'worker', 'mock-custody', 'prisma', 'public'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'next.config.ts', 'postcss.config.mjs', 'proxy.ts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'next.config.ts', 'postcss.config.mjs'],
   'stack/build-product.ts',
   'stack/compress-static.ts',
 ];

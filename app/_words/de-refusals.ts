@@ -43,7 +43,6 @@ export const deRefusals: Record<RefusalCode, string> = {
   changed_meanwhile:
     'Das hat sich geändert, seit Sie es gesehen haben. Sehen Sie noch einmal hin, bevor Sie entscheiden.',
   already_done: 'Das ist schon geschehen oder nicht mehr offen.',
-  not_cancellable: 'Zum Abbrechen ist es zu spät: Die Auszahlung ist vielleicht schon unterwegs.',
   step_up_required: 'Bestätigen Sie diese Auszahlung mit einem Code Ihres Authenticators oder mit einem Passkey.',
   step_up_wrong: 'Das bestätigt sie nicht: Der Code ist falsch, zu alt oder war schon benutzt. Nehmen Sie einen neuen.',
   step_up_locked: 'Zu viele falsche Codes. 15 Minuten lang wird keiner angesehen; nichts wurde gesendet.',

@@ -55,7 +55,6 @@ const RULES = {
   second_person_needed: rule(403, 'This needs another person than you.'),
   changed_meanwhile: rule(409, 'This has changed since you saw it. Look at it again before you decide.'),
   already_done: rule(409, 'This was already done, or is no longer open.'),
-  not_cancellable: rule(409, 'It is too late to cancel: the withdrawal may already be on its way.'),
   step_up_required: rule(403, 'Confirm this withdrawal with a code of your authenticator, or with a passkey.'),
   step_up_wrong: rule(403, 'This does not confirm it: the code is wrong, too old, or was used before. Take a new one.'),
   step_up_locked: rule(429, 'Too many wrong codes. No code is looked at for 15 minutes; nothing was sent.'),
