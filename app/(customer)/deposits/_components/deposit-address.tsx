@@ -49,10 +49,12 @@ export function DepositAddress({ asset, network, address, isDemo }: DepositAddre
               </span>
             </Copied>
           )}
-          <div>
-            <dt className="sr-only">{words.credited}</dt>
-            <dd className="text-muted text-sm">{words.confirmations(address.confirmationsRequired)}</dd>
-          </div>
+          {address.watched && (
+            <div>
+              <dt className="sr-only">{words.credited}</dt>
+              <dd className="text-muted text-sm">{words.confirmations(address.confirmationsRequired)}</dd>
+            </div>
+          )}
         </dl>
       </div>
     </div>
