@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-withdrawal.ts';
 import { resumeSendingWhenWell } from '#server/withdrawals/resume-sending-when-well.ts';
@@ -6,6 +6,7 @@ import { processWithdrawal } from '../../worker/processors/withdrawal-processor.
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 
 const PAST_QUIET_MS = 62_000;
+const HOUR_MS = 3_600_000;
 
 let world: DispatchWorld;
 beforeEach(async () => {
@@ -13,7 +14,10 @@ beforeEach(async () => {
   world = await createDispatchWorld({ times: { quietPeriodMs: 60_000, notAfterMs: 3_600_000 } });
   await world.seedControl();
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await world.close();
+});
 
 const process = (withdrawalId: string) => processWithdrawal(world.tools, { withdrawalId });
 const attempts = (withdrawalId: string) =>
@@ -122,7 +126,19 @@ describe('a row in doubt', () => {
     expect(await world.row(withdrawalId)).not.toMatchObject({ status: 'queued' });
   });
 
-  it('ends as failed when custody shows its refusal under our reference, and the hold comes back once', async () => {
+  it.each([2, -2])('EC43: is judged by the database’s clock where a worker’s own is %d hours off', async (hours) => {
+    const { withdrawalId, key } = await lose();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR_MS });
+    // Custody's clock is its own, and right; here both run in one process.
+    world.custody.clockOffsetMs -= hours * HOUR_MS;
+    await world.makeDue(withdrawalId);
+    expect((await resolveInDoubtWithdrawal(world.tools, { withdrawalId })).kind).toBe('waiting');
+    expect(world.custody.creates).toHaveLength(1);
+    expect((await resolveLater(withdrawalId, PAST_QUIET_MS)).kind).toBe('resent');
+    expect(world.custody.creates.map((seen) => seen.key)).toEqual([key, key]);
+  });
+
+  it('CU18: ends as failed when custody shows its refusal under our reference, and the hold comes back once', async () => {
     const { withdrawalId } = await world.request();
     world.custody.script = ['refuse_and_keep'];
     expect(await process(withdrawalId)).toMatchObject({ kind: 'doubt_refused' });

@@ -101,7 +101,7 @@ describe('an answer that proves no transfer', () => {
     ['accept_then_html', 1],
     ['accept_then_hang', 1],
   ];
-  it.each(made)('%s: the transfer is found by a look-up and never sent again', async (script, creates) => {
+  it.each(made)('CU01: %s: the transfer is found by a look-up and never sent again', async (script, creates) => {
     const { withdrawalId, key } = await world.request();
     world.custody.script = [script];
     expect(await process(withdrawalId)).toMatchObject({ kind: 'doubt_found' });
