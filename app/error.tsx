@@ -9,7 +9,11 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
     <main id="main" tabIndex={-1} className="mx-auto max-w-xl space-y-4 px-4 py-20">
       <h1 className="font-semibold text-2xl tracking-tight">{words.title}</h1>
       <p className="text-muted">{words.more}</p>
-      <button type="button" onClick={reset} className="min-h-11 rounded-xl bg-accent px-4 font-medium text-on-accent">
+      <button
+        type="button"
+        onClick={reset}
+        className="min-h-11 rounded-xl border border-transparent bg-accent px-4 font-medium text-on-accent"
+      >
         {words.again}
       </button>
       {error.digest !== undefined && (

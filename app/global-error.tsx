@@ -14,7 +14,7 @@ export default function GlobalErrorPage() {
           <button
             type="button"
             onClick={() => window.location.reload()}
-            className="min-h-11 rounded-xl bg-accent px-4 font-medium text-on-accent"
+            className="min-h-11 rounded-xl border border-transparent bg-accent px-4 font-medium text-on-accent"
           >
             {enError.again}
           </button>

@@ -10,7 +10,11 @@ export default async function CustomerLayout({ children }: { children: ReactNode
   if (session.role !== 'customer') redirect('/operator');
   const { userId, name, email, role } = session;
   return (
-    <CustomerFrame person={{ userId, name, email, role }} hasMailbox={process.env.DEMO_MODE === '1'}>
+    <CustomerFrame
+      person={{ userId, name, email, role }}
+      sessionEndsAt={session.expiresAt}
+      hasMailbox={process.env.DEMO_MODE === '1'}
+    >
       {children}
     </CustomerFrame>
   );

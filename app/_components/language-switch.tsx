@@ -15,7 +15,7 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (language: 'en' | 'de'
     <button
       type="button"
       lang={site.otherLanguageCode}
-      className="inline-flex min-h-9 items-center rounded-lg px-2.5 text-muted text-sm hover:bg-raised hover:text-ink"
+      className="inline-flex min-h-9 items-center rounded-lg border border-transparent px-2.5 text-muted text-sm hover:bg-raised hover:text-ink"
       onClick={async () => {
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http.
         document.cookie = `language=${site.otherLanguageCode}; path=/; max-age=${YEAR_S}; samesite=lax`;

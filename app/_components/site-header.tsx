@@ -41,7 +41,9 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
                   aria-current={here ? 'page' : undefined}
                   className={classNames(
                     'inline-flex min-h-11 items-center border-b-2 px-2 font-medium text-sm lg:min-h-14',
-                    here ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+                    here
+                      ? 'border-accent text-ink forced-colors:border-[Highlight]'
+                      : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',
                   )}
                 >
                   {item.label}

@@ -109,6 +109,9 @@ export const de: Words = {
     mail: 'Post',
     otherLanguage: 'English',
     otherLanguageCode: 'en',
+    sessionEnds: (time) => `Um ${time} werden Sie abgemeldet`,
+    sessionEndsMore:
+      'Eine geöffnete Prüfung und ein gesendeter Auftrag bleiben erhalten. Melden Sie sich wieder an, um weiterzumachen.',
     signOut: 'Abmelden',
     themeToDark: 'Dunkles Design',
     themeToLight: 'Helles Design',
@@ -158,6 +161,7 @@ export const de: Words = {
     address: 'Adresse',
     addressHint: 'Fügen Sie sie ein; tippen Sie sie nicht ab.',
     addressLooksRight: (network) => `Das ist eine gültige Adresse auf ${network}.`,
+    compared: 'Ich habe jede Gruppe mit der Adresse des Empfängers verglichen.',
     memo: 'Destination Tag',
     memoNone: 'Der Empfänger braucht kein Tag',
     memoHint: 'Börsen brauchen es, um die Coins gutzuschreiben. Fragen Sie den Empfänger, wenn Sie unsicher sind.',
@@ -197,6 +201,9 @@ export const de: Words = {
     chooseFromBook: 'Gespeicherte Adresse wählen',
     bookHold: (label) => `${label} (noch nicht nutzbar)`,
     bookManage: 'Adressen verwalten',
+    about: 'etwa',
+    arrivesWithin: (network, confirmations, minutes) =>
+      `${network} zählt ${confirmations} ${confirmations === 1 ? 'Bestätigung' : 'Bestätigungen'}: etwa ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} nach dem Senden.`,
     arrives: 'Beim Empfänger kommt an',
     total: 'Von Ihrem Guthaben geht ab',
     remains: 'Danach verfügbar',
@@ -213,6 +220,8 @@ export const de: Words = {
       asset: 'Wählen Sie, was Sie auszahlen.',
       network: 'Wählen Sie das Netzwerk, das der Empfänger nutzt.',
       address: 'Fügen Sie die Adresse des Empfängers ein.',
+      compared:
+        'Vergleichen Sie die Adresse und sagen Sie es: In diesem Netzwerk würde nichts anderes ein falsches Zeichen zeigen.',
       amount: 'Schreiben Sie, wie viel Sie auszahlen.',
       memo: 'Schreiben Sie das Tag, oder sagen Sie, dass der Empfänger keines braucht.',
       quote: 'Die Gebühr ist noch nicht bekannt. Warten Sie einen Moment und drücken Sie noch einmal.',
@@ -231,6 +240,12 @@ export const de: Words = {
     submit: (amount, asset) => `${amount} ${asset} auszahlen`,
     busy: 'Wird gesendet…',
     stillWorking: 'Noch in Arbeit. Sie können diese Seite verlassen; Ihre Anfrage ist gespeichert.',
+    timesPaid: (times) =>
+      times === 0
+        ? 'Neu: von hier noch nie bezahlt'
+        : times === 1
+          ? 'Schon einmal bezahlt'
+          : `Schon ${times}-mal bezahlt`,
     onPurpose: 'Sie wiederholen absichtlich eine frühere Auszahlung.',
     goneTitle: 'Diese Prüfung ist nicht mehr offen',
     gone: 'Sie wurde durch Abmelden geschlossen, oder sie ist älter als ein Tag. Von hier wird nichts gesendet. Hatten Sie gedrückt, finden Sie die Auszahlung im Verlauf.',

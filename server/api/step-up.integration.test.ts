@@ -122,7 +122,8 @@ test('without a second factor small sums need no code, and large ones are refuse
   const large = await bob.request(order({ amount: '500' }), randomUUID());
   expect(large.refusal?.code).toBe('step_up_required');
   const need = await bob.query<{ reasons: string[]; methods: string[] }>('withdrawal.stepUp', order({ amount: '500' }));
-  expect(need.data).toEqual({ reasons: ['amount'], methods: [], lockedUntil: null });
+  const destination = { timesPaid: 0, savedAs: null };
+  expect(need.data).toEqual({ reasons: ['amount'], methods: [], lockedUntil: null, destination });
 });
 
 test('a recovery code removes a lost authenticator once, and the change freezes withdrawals', async () => {

@@ -13,6 +13,8 @@ export interface Session {
   readonly role: Role;
   /** The customer's withdrawals are stopped. */
   readonly frozen: boolean;
+  /** ISO time at which the person has to sign in again. */
+  readonly expiresAt: string;
 }
 
 /**
@@ -37,7 +39,14 @@ export async function findSession(
   const [row] = await deps.db.query<SessionRow>(findSessionSql, [token]);
   const role = row === undefined ? null : toRole(row.role);
   if (row === undefined || role === null) return null;
-  return { userId: row.id, name: row.name, email: row.email, role, frozen: row.frozen };
+  return {
+    userId: row.id,
+    name: row.name,
+    email: row.email,
+    role,
+    frozen: row.frozen,
+    expiresAt: row.expires_at.toISOString(),
+  };
 }
 
 interface SessionRow {
@@ -46,4 +55,5 @@ interface SessionRow {
   readonly email: string;
   readonly role: string;
   readonly frozen: boolean;
+  readonly expires_at: Date;
 }

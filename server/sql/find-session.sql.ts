@@ -7,7 +7,7 @@ import type { Statement } from '#server/db/database.ts';
 export const findSessionSql: Statement = {
   name: 'find_session',
   text: `
-    select u.id, u.name, u.email, u.role, c.frozen_at is not null as frozen
+    select u.id, u.name, u.email, u.role, c.frozen_at is not null as frozen, s.expires_at
     from sessions s join users u on u.id = s.user_id left join customers c on c.id = u.id
     where s.token = $1 and s.expires_at > now() and not (u.banned and coalesce(u.ban_expires > now(), true))`,
 };

@@ -23,6 +23,8 @@ export interface Quote {
   maximumFromAmount: string;
   /** Null for somebody who has no limits yet. */
   limit: QuotedLimit | null;
+  /** Roughly what one whole unit is worth; null where there is no price. For the eye: nothing is decided by it. */
+  worth: { currency: string; perUnit: string } | null;
 }
 
 /** What the limits leave. Totals are of one request, fee included, in whole units of the asset. */
@@ -70,6 +72,10 @@ export async function findQuote(
       maximumOnTop: show(maximumRequest({ ...room, feeMode: 'on_top' })),
       maximumFromAmount: show(maximumRequest({ ...room, feeMode: 'from_amount' })),
       limit: toQuotedLimit(row),
+      worth:
+        row.price === null
+          ? null
+          : { currency: REFERENCE_CURRENCY, perUnit: formatAmount(toMinor(row.price), REFERENCE_DECIMALS) },
     },
   };
 }

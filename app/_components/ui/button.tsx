@@ -4,10 +4,11 @@ import { classNames } from './class-names.ts';
 
 const SHAPE =
   'inline-flex items-center justify-center gap-2 rounded-xl text-center font-medium transition-colors select-none aria-disabled:opacity-70 aria-disabled:cursor-default';
+// A border on each, if only a clear one: forced colours take the fills away and draw the borders.
 const VARIANTS = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-surface text-ink hover:bg-raised',
-  quiet: 'text-accent hover:bg-accent-soft',
+  quiet: 'border border-transparent text-accent hover:bg-accent-soft',
   danger: 'border border-bad/40 bg-surface text-bad hover:bg-bad-soft',
 };
 const SIZES = {

@@ -7,18 +7,21 @@ import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import type { NetworkView } from '../../../_trpc/api-types.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
-import type { AddressCheck } from './use-address-check.ts';
+import { type AddressCheck, mustBeCompared } from './use-address-check.ts';
 
 type AddressFieldProps = {
   value: string;
   network: NetworkView | null;
   check: AddressCheck | null;
   error: string | null;
+  comparison: { isDone: boolean; mark: (done: boolean) => void };
+  comparisonError: string | null;
   onChange: (address: string) => void;
 };
 
 /** The destination, checked as typed, with the exact reason; once sound it is repeated in groups to compare by eye. */
-export function AddressField({ value, network, check, error, onChange }: AddressFieldProps) {
+export function AddressField(props: AddressFieldProps) {
+  const { value, network, check, error, comparison, comparisonError, onChange } = props;
   const { form, addressProblem, addressWarning } = useWords();
   const trpc = useTRPC();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -74,6 +77,27 @@ export function AddressField({ value, network, check, error, onChange }: Address
           </div>
         )}
       </div>
+      {sound !== null && problem === null && mustBeCompared(sound) && (
+        <>
+          <label className="flex min-h-8 items-start gap-2.5 text-sm">
+            <input
+              id="compared"
+              type="checkbox"
+              checked={comparison.isDone}
+              onChange={(event) => comparison.mark(event.target.checked)}
+              aria-invalid={comparisonError !== null}
+              aria-describedby={describedBy('compared', { error: comparisonError !== null })}
+              className="size-5 shrink-0 accent-accent"
+            />
+            {form.compared}
+          </label>
+          {comparisonError !== null && (
+            <p id="compared-error" className="text-bad text-sm">
+              {comparisonError}
+            </p>
+          )}
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../../_words/en.ts';
-import { amountVerdict, onlyNetwork } from './form-rules.ts';
+import { amountVerdict, onlyNetwork, roughWorth } from './form-rules.ts';
 
 const quote = {
   fee: '0.5',
@@ -11,6 +11,7 @@ const quote = {
   maximumOnTop: '99.5',
   maximumFromAmount: '100',
   limit: null,
+  worth: null,
 };
 const limit = {
   currency: 'USD',
@@ -90,4 +91,13 @@ test('a network is filled in only where there is no other', () => {
   expect(onlyNetwork(asset([network, { ...network, networkId: 'tron' }]))).toBeNull();
   expect(onlyNetwork(asset([{ ...network, enabled: false }]))).toBeNull();
   expect(onlyNetwork(null)).toBeNull();
+});
+
+test.each([
+  ['2', 6, '1', '2'],
+  ['0.5', 18, '3012.5', '1506.25'],
+  ['1.999999', 6, '1.00000001', '1.99'],
+  ['0.000001', 6, '1', '0'],
+])('%s of %i decimals at %s is worth about %s', (amount, decimals, perUnit, worth) => {
+  expect(roughWorth(amount, decimals, perUnit)).toBe(worth);
 });

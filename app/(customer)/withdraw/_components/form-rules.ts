@@ -24,6 +24,8 @@ export const EMPTY_FORM: FormValues = {
   feeMode: 'on_top',
 };
 
+const WORTH_DECIMALS = 8; // As the server writes prices.
+
 /** The amount split into what arrives and what leaves the balance, exact texts; or why it cannot be. */
 export type AmountVerdict =
   | { kind: 'empty' }
@@ -66,6 +68,15 @@ export function amountVerdict(
     remains: formatAmount(availableMinor - totalMinor, decimals),
     reviewed: limit !== null && totalMinor > minor(limit.withoutApproval, decimals),
   };
+}
+
+/** Roughly what an amount is worth, to the cent and rounded down; null where that cannot be said. */
+export function roughWorth(amount: string, decimals: number, perUnit: string): string | null {
+  const typed = parseAmount(amount, decimals);
+  const price = parseAmount(perUnit, WORTH_DECIMALS);
+  if (typed.kind === 'refused' || price.kind === 'refused') return null;
+  const cents = (typed.minor * price.minor) / 10n ** BigInt(decimals + WORTH_DECIMALS - 2);
+  return formatAmount(cents, 2);
 }
 
 /** The network a form may fill in by itself: only where the asset has no other. */

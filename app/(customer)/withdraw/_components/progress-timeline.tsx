@@ -45,7 +45,7 @@ export function ProgressTimeline({ withdrawal }: { withdrawal: WithdrawalView })
               {at !== null ? <TimeText at={at} /> : state === 'expected' ? words.progress.expected : words.progress.now}
               {step === 'on_the_network' && (status === 'broadcast' || status === 'completed') && (
                 <span className="block font-medium text-ink tabular-nums">
-                  {words.progress.confirmations(confirmations, confirmationsRequired)}
+                  {words.progress.confirmations(Math.min(confirmations, confirmationsRequired), confirmationsRequired)}
                 </span>
               )}
             </p>

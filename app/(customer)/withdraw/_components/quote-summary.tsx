@@ -4,19 +4,30 @@ import { Amount } from '../../../_components/amount.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import type { AssetView, Quote } from '../../../_trpc/api-types.ts';
+import type { AssetView, NetworkView, Quote } from '../../../_trpc/api-types.ts';
 import { useWords } from '../../../_words/use-words.ts';
-import type { AmountVerdict } from './form-rules.ts';
+import { arrivalMinutes } from './arrival-minutes.ts';
+import { type AmountVerdict, roughWorth } from './form-rules.ts';
 import { LimitLeft, QuotedLimitLeft } from './limit-left.tsx';
 
-type QuoteSummaryProps = { asset: AssetView | null; quote: Quote | null; loading: boolean; verdict: AmountVerdict };
+type QuoteSummaryProps = {
+  asset: AssetView | null;
+  network: NetworkView | null;
+  quote: Quote | null;
+  loading: boolean;
+  verdict: AmountVerdict;
+};
 
 /** Fee, what arrives, what leaves and what is left, before anything is pressed. */
-export function QuoteSummary({ asset, quote, loading, verdict }: QuoteSummaryProps) {
+export function QuoteSummary({ asset, network, quote, loading, verdict }: QuoteSummaryProps) {
   const { form } = useWords();
   const symbol = asset?.assetId ?? '';
   const shown = (value: string | null): ReactNode => (value === null ? '–' : <Amount value={value} asset={symbol} />);
   const sound = verdict.kind === 'ok' ? verdict : null;
+  const worth =
+    sound === null || quote === null || quote.worth === null
+      ? null
+      : roughWorth(sound.amount, quote.decimals, quote.worth.perUnit);
   return (
     <Card className="space-y-4" aria-busy={loading}>
       <h2 className="font-semibold">{form.summary}</h2>
@@ -31,9 +42,21 @@ export function QuoteSummary({ asset, quote, loading, verdict }: QuoteSummaryPro
             <Line name={form.remains}>{shown(sound?.remains ?? null)}</Line>
             <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
               <dt className="font-medium">{form.arrives}</dt>
-              <dd className="text-right font-semibold text-lg">{shown(sound?.amount ?? null)}</dd>
+              <dd className="text-right">
+                <span className="font-semibold text-lg">{shown(sound?.amount ?? null)}</span>
+                {worth !== null && (
+                  <span className="block text-muted">
+                    {form.about} <Amount value={worth} asset={quote.worth?.currency ?? ''} />
+                  </span>
+                )}
+              </dd>
             </div>
           </dl>
+          {network !== null && (
+            <p className="text-muted text-sm">
+              {form.arrivesWithin(network.name, network.confirmationsRequired, arrivalMinutes(network))}
+            </p>
+          )}
         </>
       )}
       {quote?.limit ? (

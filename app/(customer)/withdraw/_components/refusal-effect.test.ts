@@ -11,6 +11,8 @@ test.each<[string, number, RefusalEffect]>([
   ['UNPROCESSABLE_CONTENT', 422, 'not_kept'],
   ['unauthorized', 401, 'withheld'],
   ['step_up_required', 403, 'withheld'],
+  ['step_up_wrong', 403, 'withheld'],
+  ['step_up_locked', 429, 'withheld'],
   ['rate_limited', 429, 'withheld'],
   ['TOO_MANY_REQUESTS', 429, 'withheld'],
   ['service_unavailable', 503, 'withheld'],

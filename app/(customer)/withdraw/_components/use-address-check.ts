@@ -43,3 +43,8 @@ export async function checkAddress(family: NetworkFamily, text: string): Promise
       return (await import('#domain/address-xrp.ts')).parseXrpAddress(text);
   }
 }
+
+/** Whether nothing in the address would show a wrong character, so that only eyes can. Lower case on Ethereum is warned of. */
+export function mustBeCompared(address: { family: NetworkFamily; warnings: readonly string[] }): boolean {
+  return address.family === 'solana' && address.warnings.includes('no_checksum');
+}

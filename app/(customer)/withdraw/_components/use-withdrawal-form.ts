@@ -10,7 +10,7 @@ import { useWords } from '../../../_words/use-words.ts';
 import { writeDraft } from './browser-store.ts';
 import { amountVerdict, type FormValues, onlyNetwork } from './form-rules.ts';
 import { mintKey } from './mint-key.ts';
-import { checkAddress, useAddressCheck } from './use-address-check.ts';
+import { checkAddress, mustBeCompared, useAddressCheck } from './use-address-check.ts';
 
 const QUOTE_REFRESH_MS = 20_000; // Fees move with the network's load; a minute-old one would often be refused.
 
@@ -25,6 +25,8 @@ export function useWithdrawalForm(initial: FormValues) {
   const [attempt, setAttempt] = useState(0);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const [busy, setBusy] = useState(false);
+  /** The address that was compared by eye; another one has to be compared anew. */
+  const [compared, setCompared] = useState<string | null>(null);
   const submitting = useRef(false);
 
   const assets = useQuery({ ...trpc.asset.list.queryOptions(), staleTime: 60_000 });
@@ -62,6 +64,9 @@ export function useWithdrawalForm(initial: FormValues) {
       const result = await checkAddress(network.family, addressText).catch(() => null);
       if (result?.kind === 'refused')
         found.push({ id: 'address', message: words.addressProblem(result.code, result.detail) });
+      if (result?.kind === 'ok' && mustBeCompared(result.address) && compared !== addressText) {
+        found.push({ id: 'compared', message: missing.compared });
+      }
     }
     if (network?.memoRule === 'required_choice' && values.memo.trim() === '' && !values.noMemo) {
       found.push({ id: 'memo', message: missing.memo });
@@ -119,7 +124,28 @@ export function useWithdrawalForm(initial: FormValues) {
     }
   };
 
-  return { values, change, submit, busy, attempt, problems, assets, asset, network, quote, verdict, addressCheck };
+  const comparison = {
+    isDone: compared === addressText,
+    mark: (done: boolean) => {
+      setCompared(done ? addressText : null);
+      setProblems((before) => before.filter(({ id }) => id !== 'compared'));
+    },
+  };
+  return {
+    values,
+    change,
+    comparison,
+    submit,
+    busy,
+    attempt,
+    problems,
+    assets,
+    asset,
+    network,
+    quote,
+    verdict,
+    addressCheck,
+  };
 }
 
 const FIELD_OF: Record<string, string> = {

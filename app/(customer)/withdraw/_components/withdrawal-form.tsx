@@ -50,6 +50,8 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
           network={network}
           check={form.addressCheck}
           error={problemOf('address')}
+          comparison={form.comparison}
+          comparisonError={problemOf('compared')}
           onChange={(address) => change({ address })}
         />
         {network !== null && network.memoRule !== 'none' && (
@@ -72,7 +74,13 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
         <FeeModeField value={values.feeMode} onChange={(feeMode) => change({ feeMode })} />
       </Card>
       <div className="space-y-4 lg:sticky lg:top-20">
-        <QuoteSummary asset={asset} quote={quote.data ?? null} loading={quote.isLoading} verdict={verdict} />
+        <QuoteSummary
+          asset={asset}
+          network={network}
+          quote={quote.data ?? null}
+          loading={quote.isLoading}
+          verdict={verdict}
+        />
         <Button type="submit" variant="primary" size="large" busy={form.busy}>
           {words.form.review}
         </Button>

@@ -80,7 +80,11 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
   return (
     <div className="space-y-5">
       <Card>
-        <ReviewFacts draft={draft} changeable={open && state.kind !== 'unknown'} />
+        <ReviewFacts
+          draft={draft}
+          changeable={open && state.kind !== 'unknown'}
+          destination={stepUp.need?.destination ?? null}
+        />
       </Card>
       <div aria-live="polite">
         <ReviewOutcome draft={draft} state={state} sentElsewhere={settled !== null && acceptedId === null} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { WITHDRAWAL_STATUSES } from '#domain/withdrawal.ts';
 import { Button } from '../../../_components/ui/button.tsx';
+import { classNames } from '../../../_components/ui/class-names.ts';
 import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
@@ -17,6 +18,9 @@ export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
 
 function FilterForm({ filter, onApply }: HistoryFiltersProps) {
   const [values, setValues] = useState(filter);
+  // On a phone the list comes first; filters that are in use are shown.
+  const { search, ...narrower } = filter;
+  const [isOpen, setIsOpen] = useState(Object.values(narrower).some((value) => value !== ''));
   const change = (changed: Partial<HistoryFilter>) => setValues((before) => ({ ...before, ...changed }));
   const { history, form, facts, status } = useWords();
   const trpc = useTRPC();
@@ -46,47 +50,52 @@ function FilterForm({ filter, onApply }: HistoryFiltersProps) {
           />
         </Field>
       </div>
-      <Choice
-        name="status"
-        label={history.statusLabel}
-        value={values.status}
-        any={history.anyStatus}
-        onChange={(status) => change({ status })}
-      >
-        {WITHDRAWAL_STATUSES.map((one) => (
-          <option key={one} value={one}>
-            {status[one]}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        name="asset"
-        label={form.asset}
-        value={values.asset}
-        any={history.anyAsset}
-        onChange={(asset) => change({ asset })}
-      >
-        {data?.assets.map(({ assetId }) => (
-          <option key={assetId} value={assetId}>
-            {assetId}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        name="network"
-        label={facts.network}
-        value={values.network}
-        any={history.anyNetwork}
-        onChange={(network) => change({ network })}
-      >
-        {[...networks].map(([networkId, name]) => (
-          <option key={networkId} value={networkId}>
-            {name}
-          </option>
-        ))}
-      </Choice>
-      <Day name="from" label={history.from} value={values.from} onChange={(from) => change({ from })} />
-      <Day name="until" label={history.until} value={values.until} onChange={(until) => change({ until })} />
+      <Button className="sm:hidden" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {history.filters}
+      </Button>
+      <div className={classNames('contents', !isOpen && 'max-sm:hidden')}>
+        <Choice
+          name="status"
+          label={history.statusLabel}
+          value={values.status}
+          any={history.anyStatus}
+          onChange={(status) => change({ status })}
+        >
+          {WITHDRAWAL_STATUSES.map((one) => (
+            <option key={one} value={one}>
+              {status[one]}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          name="asset"
+          label={form.asset}
+          value={values.asset}
+          any={history.anyAsset}
+          onChange={(asset) => change({ asset })}
+        >
+          {data?.assets.map(({ assetId }) => (
+            <option key={assetId} value={assetId}>
+              {assetId}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          name="network"
+          label={facts.network}
+          value={values.network}
+          any={history.anyNetwork}
+          onChange={(network) => change({ network })}
+        >
+          {[...networks].map(([networkId, name]) => (
+            <option key={networkId} value={networkId}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <Day name="from" label={history.from} value={values.from} onChange={(from) => change({ from })} />
+        <Day name="until" label={history.until} value={values.until} onChange={(until) => change({ until })} />
+      </div>
       <div className="flex flex-wrap items-end gap-2">
         <Button type="submit" variant="primary">
           {history.apply}
