@@ -86,6 +86,16 @@ describe('a row in doubt', () => {
     expect(await world.row(other.withdrawalId)).toMatchObject({ status: 'queued', wait_reason: 'sending_stopped' });
   });
 
+  it('goes on when custody shows its control again, also where only a whole walk can show it', async () => {
+    world.custody.capabilities.searchableByReference = false;
+    const { withdrawalId } = await lose();
+    world.custody.lookUps = 'forgets_all';
+    expect(await resolveLater(withdrawalId, PAST_QUIET_MS)).toEqual({ kind: 'stopped' });
+    expect(await resumeSendingWhenWell(world.tools)).toEqual({ resumed: false });
+    world.custody.lookUps = 'normal';
+    expect(await resumeSendingWhenWell(world.tools)).toEqual({ resumed: true });
+  });
+
   it('goes on with an older control once two people have closed the case of the one that custody lost', async () => {
     const kept = await world.request();
     await process(kept.withdrawalId);

@@ -1,4 +1,4 @@
-import type { CustodyPort } from '#server/custody/custody-port.ts';
+import type { CustodyLookUp, CustodyPort } from '#server/custody/custody-port.ts';
 import type { Db } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 import { findControlSql } from '#server/sql/find-control.sql.ts';
@@ -9,6 +9,10 @@ import { wakeStoppedWithdrawals } from '#server/withdrawals/wake-stopped-withdra
 // Stops that custody itself can lift by answering well again. A stop by people is lifted by people.
 const LIFTED_BY_CUSTODY = new Set(['custody_unauthorized', 'custody_forbidden', 'control_not_found']);
 
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+// Custody's clock and ours may differ, and we may have learned of the transfer long after it was made.
+const WALK_MARGIN_MS = 10 * 60_000;
+
 /**
  * Sending goes on by itself when the reason for its stop is gone: custody takes our key again, or shows again the newest
  * transfer that it ever accepted from us. One question a turn, and only while sending is stopped for such a reason.
@@ -17,13 +21,8 @@ export async function resumeSendingWhenWell(deps: { db: Db; custody: CustodyPort
   const [stop] = await deps.db.query<{ reason: string; now: Date }>(findSendingStopSql, []);
   if (stop === undefined || !LIFTED_BY_CUSTODY.has(stop.reason)) return { resumed: false };
   const { provider, account } = deps.custody.site;
-  const [newest] = await deps.db.query<{ reference: string; transfer_id: string }>(findControlSql, [
-    provider,
-    account,
-    stop.now,
-  ]);
-  // Without a transfer of ours any reference will do: the question is only whether we are answered.
-  const asked = await deps.custody.findByReference(newest?.reference ?? '00000000-0000-4000-8000-000000000000');
+  const [newest] = await deps.db.query<Newest>(findControlSql, [provider, account, stop.now]);
+  const asked = await askFor(deps, newest, stop.now);
   const isShown = asked.kind === 'found' && asked.transfers.some((one) => one.id === newest?.transfer_id);
   if (asked.kind === 'failed' || (newest !== undefined && !isShown)) return { resumed: false };
   const resumed = await deps.db.query(resumeSendingSql, [stop.reason]);
@@ -31,4 +30,20 @@ export async function resumeSendingWhenWell(deps: { db: Db; custody: CustodyPort
   const { woken } = await wakeStoppedWithdrawals(deps, { reasons: ['sending_stopped'] });
   logger().warn('sending.resumed', { reason: stop.reason, woken });
   return { resumed: true };
+}
+
+interface Newest {
+  readonly reference: string;
+  readonly transfer_id: string;
+  readonly submitted_at: Date;
+}
+
+/** In the way that custody can be asked. Without a transfer of ours any question will do: it is only whether we are answered. */
+async function askFor(deps: { custody: CustodyPort }, newest: Newest | undefined, now: Date): Promise<CustodyLookUp> {
+  const declared = await deps.custody.capabilities();
+  if (declared === null) return { kind: 'failed', reason: 'capabilities', custodyClockMs: null };
+  if (declared.searchableByReference) return await deps.custody.findByReference(newest?.reference ?? NOBODY);
+  const nowMs = now.getTime();
+  const fromMs = (newest?.submitted_at.getTime() ?? nowMs) - WALK_MARGIN_MS;
+  return await deps.custody.walkTransfers({ fromMs, toMs: nowMs + WALK_MARGIN_MS });
 }
