@@ -15,6 +15,8 @@ RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY --from=build /app/.build .build
 COPY --from=build /app/.next .next
 COPY public public
+# The one setting of next.config.ts that is read when pages are served; reading that file would need a compiler here.
+RUN echo 'export default { poweredByHeader: false };' > next.config.mjs
 COPY prisma prisma
 COPY mock-custody/contracts mock-custody/contracts
 COPY stack/set-up.mjs stack/set-up.mjs

@@ -9,6 +9,7 @@ import { DEMO_PASSWORD, DEMO_PEOPLE, demoEmail } from '#server/auth/demo-people.
 import { sealSecret } from '#server/auth/secret-box.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database, type Statement } from '#server/db/database.ts';
+import { refuseDemoOutside } from '#server/env.ts';
 import { SEEDED_PRICES } from '#server/prices/seeded-prices.ts';
 import { bookSimulatedWallets } from './book-simulated-wallets.ts';
 import { fundHotWallet, seedChainCursor } from './fund-hot-wallet.ts';
@@ -213,6 +214,8 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   const { DATABASE_URL, DEMO_MODE, USDC_CONTRACT, USDT_CONTRACT, CHAIN_RPC_URL, CUSTODY_URL } = process.env;
   const { CUSTODY_API_KEY, DEMO_DEPLOYER_KEY, AUTH_SECRET } = process.env;
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing');
+  // What the processes refuse must not be left behind by the seed: people with a published password.
+  if (DEMO_MODE === '1') refuseDemoOutside(process.env.PUBLIC_URL || 'http://localhost:3000');
   const log = (line: string) => console.log(line);
   const db = createDatabase({ url: DATABASE_URL, max: 2, applicationName: 'cryptoex-seed' });
   try {

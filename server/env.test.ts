@@ -35,3 +35,19 @@ test('the public URL is an origin, whatever path was typed behind it', () => {
     'https://exchange.example',
   );
 });
+
+test.each([
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://127.1.2.3', true],
+  ['http://[::1]:3000', true],
+  ['http://localhost.evil.example', false],
+  ['http://127.0.0.1.evil.example', false],
+  ['http://0.0.0.0:3000', false],
+  ['http://192.168.1.2:3000', false],
+  ['https://exchange.example', false],
+])('no process starts in demo mode where others could reach it: %s, allowed %s', (origin, allowed) => {
+  const parse = () => parseEnv({ ...least, DEMO_MODE: '1', PUBLIC_URL: origin });
+  if (allowed) expect(parse().demoMode).toBe(true);
+  else expect(parse).toThrow(/DEMO_MODE.*PUBLIC_URL/);
+});

@@ -78,6 +78,9 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     throw new Error(`the environment is not complete: ${problems.join('; ')}`);
   }
   const values = parsed.data;
+  const publicUrl = new URL(values.PUBLIC_URL).origin;
+  const demoMode = values.DEMO_MODE === '1';
+  if (demoMode) refuseDemoOutside(publicUrl);
   return {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
@@ -85,11 +88,11 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     custodyApiKey: values.CUSTODY_API_KEY,
     custodyWebhookSecrets: values.CUSTODY_WEBHOOK_SECRET?.split(/\s+/) ?? [],
     chainRpcUrl: values.CHAIN_RPC_URL ?? null,
-    publicUrl: new URL(values.PUBLIC_URL).origin,
+    publicUrl,
     authSecret: values.AUTH_SECRET ?? null,
     port: values.PORT,
     workerHealthPort: values.WORKER_HEALTH_PORT ?? null,
-    demoMode: values.DEMO_MODE === '1',
+    demoMode,
     protocolTimes: values.PROTOCOL_TIMES,
     faultPoints: values.FAULT_POINTS ?? null,
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
@@ -100,4 +103,15 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     usdcContract: values.USDC_CONTRACT ?? null,
     usdtContract: values.USDT_CONTRACT ?? null,
   };
+}
+
+/** Demo mode hands out sessions and prints its passwords. @throws Error unless only this machine can reach the origin */
+export function refuseDemoOutside(publicUrl: string): void {
+  if (isLoopbackOrigin(publicUrl)) return;
+  throw new Error(`DEMO_MODE gives anybody a session, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -21,6 +21,7 @@ const BUNDLES: Record<string, string> = {
   'deploy-tokens': 'mock-custody/contracts/deploy.ts',
   migrate: 'prisma/migrate.ts',
   seed: 'prisma/seed.ts',
+  'set-role': 'prisma/set-role.ts',
 };
 
 const SOURCES = [

@@ -112,8 +112,14 @@ function service(name: string): z.infer<typeof Service> {
 
 /** What compose does with ${NAME:?…} and ${NAME:-default}. */
 function substitute(environment: Record<string, string>): Record<string, string> {
-  const fill = (value: string) =>
-    value.replace(/\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name, fallback) => fallback ?? `whsec_of_${name}`);
+  // A fallback may hold a variable of its own: from the inside out.
+  const fill = (value: string): string => {
+    const filled = value.replace(
+      /\$\{([A-Z_]+)(?::-([^${}]*)|:\?[^${}]*)?\}/g,
+      (_, name, fallback) => fallback ?? `whsec_of_${name}`,
+    );
+    return filled === value ? value : fill(filled);
+  };
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]));
 }
 

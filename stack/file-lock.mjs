@@ -1,5 +1,5 @@
 // Dependency-free: it must work before anything is installed.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isAlive } from './process-identity.mjs';
@@ -16,16 +16,23 @@ export function tryFileLock(path) {
   const self = identifyProcess(process.pid);
   if (!self) throw new Error('this process cannot be identified');
   mkdirSync(dirname(path), { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(path, JSON.stringify(self), { flag: 'wx' });
-      return { kind: 'taken', release: () => rmSync(path, { force: true }) };
-    } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
+  // Written beside and linked into place: whoever finds the lock finds it with its holder's name.
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, JSON.stringify(self));
+  try {
+    for (;;) {
+      try {
+        linkSync(own, path);
+        return { kind: 'taken', release: () => rmSync(path, { force: true }) };
+      } catch (error) {
+        if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
+      }
+      const holder = readHolder(path);
+      if (holder && isAlive(holder)) return { kind: 'held', by: holder };
+      takeAway(path, holder);
     }
-    const holder = readHolder(path);
-    if (holder && isAlive(holder)) return { kind: 'held', by: holder };
-    rmSync(path, { force: true });
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 
@@ -63,6 +70,31 @@ export async function withFileLock({ path, signal, onWait }, work) {
 export function findLockHolder(path) {
   const holder = readHolder(path);
   return holder && isAlive(holder) ? holder : undefined;
+}
+
+/**
+ * Takes a dead holder's lock out of the way. Of two that find it, the second must not take away what the first has put there
+ * since: it is moved aside, and put back if it turns out to be another's.
+ *
+ * @param {string} path
+ * @param {ProcessIdentity | undefined} dead
+ */
+function takeAway(path, dead) {
+  const aside = `${path}.${process.pid}.dead`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return; // The other was quicker.
+  }
+  const moved = readHolder(aside);
+  if (moved && isAlive(moved) && moved.pid !== dead?.pid) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // A third holds it already, so the second of two that cannot both be right gives way.
+    }
+  }
+  rmSync(aside, { force: true });
 }
 
 /** @param {string} path @returns {ProcessIdentity | undefined} */

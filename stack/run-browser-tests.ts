@@ -103,6 +103,8 @@ async function runPlaywright(deps: Deps, run: LaneRun & { file: string }): Promi
       BASE_URL: run.stack.urls.web,
       STACK_FILE: run.file,
       CHROMIUM_PATH: run.chromium,
+      // Set by whoever wants the README's pictures taken anew.
+      UPDATE_SCREENSHOTS: process.env.UPDATE_SCREENSHOTS,
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     },
     onOutput: (chunk) => process.stdout.write(chunk),

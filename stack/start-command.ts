@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DEMO_PASSWORD, DEMO_PEOPLE, demoEmail } from '#server/auth/demo-people.ts';
 import { type BuildPlace, isBuildFresh } from './build-product.ts';
 import { findLockHolder, tryFileLock } from './file-lock.mjs';
 import { forgetState } from './forget-state.ts';
@@ -31,6 +32,11 @@ export async function startCommand(deps: Deps, input: { args: string[]; env: Nod
 async function stay(deps: Deps, input: { isDev: boolean; isFresh: boolean; env: NodeJS.ProcessEnv }): Promise<void> {
   const { life, log } = deps;
   takeStateFolder(deps, STATE);
+  if (input.isFresh && (input.env.DATABASE_URL || input.env.CUSTODY_DATABASE_URL)) {
+    throw new Error(
+      '--fresh forgets what lies in the state folder, and DATABASE_URL names a database elsewhere: empty it by hand',
+    );
+  }
   if (input.isFresh) await forgetState(STATE);
   const stack = await startStack(deps, {
     stateFolder: STATE,
@@ -45,12 +51,12 @@ async function stay(deps: Deps, input: { isDev: boolean; isFresh: boolean; env: 
   });
   life.isReady();
   log(`ready; logs and data are in ${STATE}, Ctrl-C stops everything`);
+  const people = DEMO_PEOPLE.map(({ who, role }) => `  ${role.padEnd(11)} ${demoEmail(who)}`).join('\n');
   console.log(`
   CryptoEx Withdrawals   ${stack.urls.web}
 
-  customers   alice@demo.cryptoex.test   bob@demo.cryptoex.test
-  operators   olga@demo.cryptoex.test    oscar@demo.cryptoex.test
-  password    demo-only-password         (all of them; or one press on the sign-in page)
+${people}
+  password    ${DEMO_PASSWORD}   (all of them; or one press on the sign-in page)
 `);
 }
 

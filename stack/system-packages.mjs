@@ -23,13 +23,13 @@ const APT_LOCK_TRIES = 60;
 export async function findRedisServer(deps, { stateFolder }) {
   const onPath = findOnPath('redis-server');
   if (onPath) return onPath;
+  if (!existsSync(REDIS_IN_TOOLS) && mayInstall()) {
+    await install(deps, 'redis-tools').catch((error) => deps.log(`redis-tools: ${lastLine(error)}`));
+  }
   if (!existsSync(REDIS_IN_TOOLS)) {
-    if (!mayInstall()) {
-      throw new Error(
-        'Redis is missing: install it (Debian: apt-get install redis-server; macOS: brew install redis) or set REDIS_URL',
-      );
-    }
-    await install(deps, 'redis-tools');
+    throw new Error(
+      'Redis is missing: install it (Debian: apt-get install redis-server; macOS: brew install redis); npm start also takes REDIS_URL',
+    );
   }
   // The program looks at the name it was called by.
   mkdirSync(stateFolder, { recursive: true });
@@ -51,8 +51,14 @@ export async function findChromium(deps) {
   const onPath = findOnPath('chromium') ?? findOnPath('google-chrome');
   if (onPath) return onPath;
   if (!mayInstall()) return undefined;
-  await install(deps, 'chromium');
-  return DEBIAN_CHROMIUM;
+  // Ubuntu's package of that name is a stub, and a machine may have no way to Debian's servers but one to Playwright's.
+  await install(deps, 'chromium').catch((error) => deps.log(`chromium: ${lastLine(error)}`));
+  return existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined;
+}
+
+/** @param {unknown} error */
+function lastLine(error) {
+  return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
 }
 
 /** @param {string} name */

@@ -5,13 +5,19 @@ import { installDependencies } from './install-dependencies.mjs';
 import { watchLife } from './life.mjs';
 import { loadTypescript } from './load-typescript.mjs';
 import { logWithTime } from './log-with-time.mjs';
+import { findRedisServer } from './system-packages.mjs';
 
 const log = logWithTime();
 const life = watchLife({ log });
 const root = join(import.meta.dirname, '..');
 
 try {
-  await installDependencies({ life, log }, { root });
+  // Without a Redis nothing but the static checks could run: that is said now, not in ten minutes.
+  const needsRedis = !process.argv.includes('--check');
+  await Promise.all([
+    installDependencies({ life, log }, { root }),
+    needsRedis ? findRedisServer({ life, log }, { stateFolder: join(root, '.build-test') }) : undefined,
+  ]);
   const { testCommand } = await loadTypescript({ root, path: 'stack/test-command.ts', buildFolder: '.build-test' });
   await testCommand({ life, log }, { args: process.argv.slice(2) });
 } catch (error) {

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
+import { DEMO_PASSWORD, demoEmail } from '#server/auth/demo-people.ts';
 import { waitUntil } from './wait-until.ts';
 
-const CUSTOMER = { email: 'alice@demo.cryptoex.test', password: 'demo-only-password' };
+const CUSTOMER = { email: demoEmail('alice'), password: DEMO_PASSWORD };
 // Twelve blocks of a second, and as much again for a machine that is busy with other things.
 const COMPLETED_WITHIN_MS = 120_000;
 

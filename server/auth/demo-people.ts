@@ -28,9 +28,3 @@ export const DEMO_PASSWORD = 'demo-only-password';
 export function demoEmail(who: DemoPerson['who']): string {
   return `${who}@demo.cryptoex.test`;
 }
-
-/** Whether an origin can be reached from this machine only. */
-export function isLoopbackOrigin(origin: string): boolean {
-  const { hostname } = new URL(origin);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
