@@ -1,3 +1,5 @@
+import { askUntilAnswered } from './ask-until-answered.ts';
+
 /** One line of the log that custody only ever appends to. */
 export interface CustodyLogEntry {
   readonly seq: number;
@@ -34,19 +36,18 @@ export interface CustodyControl {
 }
 
 const PAGE_SIZE = 10_000;
-// A custody that was just killed is back within this.
-const TRIES = 40;
-const TRY_EVERY_MS = 250;
+// A custody that was just killed is back within this; one that is stopped answers nothing for as long.
+const BACK_WITHIN_MS = 60_000;
 
 export function createCustodyControl(url: string): CustodyControl {
   async function call(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await withTries(() =>
+    const ask = () =>
       fetch(`${url}/control${path}`, {
         method,
         signal: AbortSignal.timeout(10_000),
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      }),
-    );
+      });
+    const answer = await askUntilAnswered(ask, { withinMs: BACK_WITHIN_MS, isPassing: () => true });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} /control${path} answered ${answer.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
@@ -77,15 +78,4 @@ export function createCustodyControl(url: string): CustodyControl {
       await call('POST', '/clock', { offsetMs });
     },
   };
-}
-
-async function withTries(send: () => Promise<Response>): Promise<Response> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      if (tried >= TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
-    }
-  }
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Life } from '#stack/life.mjs';
 import { type Stack, startStack } from '#stack/start-stack.ts';
 import { findFreePort, type Ports } from '#stack/state-folder.ts';
+import { askUntilAnswered } from './ask-until-answered.ts';
 import { type CustodyControl, createCustodyControl } from './custody-control.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
@@ -105,8 +106,10 @@ export function openBooks(stack: Pick<Stack, 'urls' | 'env'>): Books & { close()
   return {
     stack,
     custody: createCustodyControl(custody),
-    ask: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await askUntilUp(() => pool.query<Row>(text, [...values]))).rows,
+    ask: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+      const ask = () => pool.query<Row>(text, [...values]);
+      return (await askUntilAnswered(ask, { withinMs: POSTGRES_BACK_WITHIN_MS, isPassing: isOutage })).rows;
+    },
     askChain: (method, params) => askChain(chain, method, params),
     repeatedKeys: () => new Map(),
     close: () => pool.end(),
@@ -119,20 +122,8 @@ export const CUSTODY_TIMES = {
   CUSTODY_WEBHOOK_FIRST_RETRY_MS: '300',
 };
 
-const ASK_TRIES = 120;
-const ASK_EVERY_MS = 250;
-
-/** The questions of a run survive the faults of a run. */
-async function askUntilUp<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (tried >= ASK_TRIES || !isOutage(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-    }
-  }
-}
+// A connection to a Postgres that is stopped costs two seconds a try.
+const POSTGRES_BACK_WITHIN_MS = 120_000;
 
 /** 57P01 to 57P03: ended by an administrator, crashed, starting up. Without a code the connection broke. */
 function isOutage(error: unknown): boolean {
