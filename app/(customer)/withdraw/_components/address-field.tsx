@@ -14,14 +14,15 @@ type AddressFieldProps = {
   network: NetworkView | null;
   check: AddressCheck | null;
   error: string | null;
-  comparison: { isDone: boolean; mark: (done: boolean) => void };
-  comparisonError: string | null;
+  /** Where coins leave, an address that nothing checks is compared by eye. Left out where it is only saved. */
+  comparison?: { isDone: boolean; mark: (done: boolean) => void };
+  comparisonError?: string | null;
   onChange: (address: string) => void;
 };
 
 /** The destination, checked as typed, with the exact reason; once sound it is repeated in groups to compare by eye. */
 export function AddressField(props: AddressFieldProps) {
-  const { value, network, check, error, comparison, comparisonError, onChange } = props;
+  const { value, network, check, error, comparison, comparisonError = null, onChange } = props;
   const { form, addressProblem, addressWarning } = useWords();
   const trpc = useTRPC();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -77,7 +78,7 @@ export function AddressField(props: AddressFieldProps) {
           </div>
         )}
       </div>
-      {sound !== null && problem === null && mustBeCompared(sound) && (
+      {comparison !== undefined && sound !== null && problem === null && mustBeCompared(sound) && (
         <>
           <label className="flex min-h-8 items-start gap-2.5 text-sm">
             <input
