@@ -1,3 +1,4 @@
+import { compareMinor } from '#domain/money.ts';
 import {
   amountWorth,
   type LimitReason,
@@ -86,5 +87,5 @@ function atLeastZero(minor: bigint): bigint {
 
 function smallest(amounts: readonly (bigint | null)[]): bigint {
   const known = amounts.filter((amount) => amount !== null);
-  return known.reduce((least, amount) => (amount < least ? amount : least));
+  return known.reduce((least, amount) => (compareMinor(amount, least) < 0 ? amount : least));
 }
