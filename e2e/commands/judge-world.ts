@@ -4,7 +4,9 @@ import { checkRows } from '#e2e/proof/checker/check-rows.ts';
 import type { Facts } from '#e2e/proof/checker/facts.ts';
 import { gatherFacts } from '#e2e/proof/checker/gather-facts.ts';
 import type { Violation } from '#e2e/proof/checker/violation.ts';
-import { endStopsByPeople, settle } from '#e2e/proof/settle.ts';
+import { goOnDuty } from '#e2e/proof/people/go-on-duty.ts';
+import { openStaff } from '#e2e/proof/people/staff.ts';
+import { settle } from '#e2e/proof/settle.ts';
 import type { CommandWorld } from './world.ts';
 
 const ENDED_WITHIN_MS = 90_000;
@@ -19,10 +21,10 @@ export async function judgeWorld(world: CommandWorld, input: { wallet: string })
   await stage.start('worker', {});
 
   const signal = new AbortController().signal;
-  const people = async () => {
-    await endStopsByPeople(books);
-  };
-  const open = await settle(books, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal, people });
+  const staff = await openStaff({ world: books, history }, { uuid: () => crypto.randomUUID() });
+  const duty = goOnDuty(staff, { log: () => undefined });
+  const open = await settle(books, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal });
+  await duty.stop();
   const facts = await gatherFacts(books, { history, customers: [customer], wallet: input.wallet });
   const own = ofCustomer(facts, world);
   return [

@@ -1,3 +1,5 @@
+import type { Measured } from './acts/act.ts';
+import type { PlayedAct } from './acts/play-acts.ts';
 import { checkCustomers } from './checker/check-customers.ts';
 import { checkPayments } from './checker/check-payments.ts';
 import { checkRows } from './checker/check-rows.ts';
@@ -19,6 +21,8 @@ export interface Run {
   readonly pointsFile: string;
   readonly deeds: ReadonlyMap<string, number>;
   readonly network: Readonly<Record<string, number>>;
+  readonly acts: readonly PlayedAct[];
+  readonly measured: readonly Measured[];
   readonly unresolved: readonly OpenRow[];
   readonly byPeople: Readonly<Record<string, number>>;
   readonly processStarts: number;
@@ -45,6 +49,18 @@ export function judgeRun(run: Run): ProofResult {
       }),
     ),
     ...review.violations,
+    ...run.acts.flatMap(({ name, failed }): Violation[] =>
+      failed === null ? [] : [{ promise: 'every act came to its end', about: name, detail: failed }],
+    ),
+    ...run.measured
+      .filter(({ ms, promisedMs }) => ms > promisedMs)
+      .map(
+        ({ name, ms, promisedMs }): Violation => ({
+          promise: 'it ends in time',
+          about: name,
+          detail: `${ms} ms, promised ${promisedMs} ms`,
+        }),
+      ),
     // Only a run that does everything can be asked whether it came by everything.
     ...(run.faultsChosen === 'all'
       ? [reach.faultPoints, reach.transitions, reach.custodyFaults].flatMap(({ what, missing }) =>
@@ -77,6 +93,8 @@ export function judgeRun(run: Run): ProofResult {
       network: run.network,
     },
     reach,
+    acts: run.acts,
+    measured: run.measured,
     replaysAnswered: history.intents.flatMap(({ answers }) => answers).filter(({ replayed }) => replayed === true)
       .length,
     duplicatesPrevented: countPrevented(run),

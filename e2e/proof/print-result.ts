@@ -24,6 +24,11 @@ export function printResult(result: ProofResult): string {
     ],
     ['transitions', `${reach.transitions.reached}/${reach.transitions.of}`],
     ['kinds of custody fault', `${reach.custodyFaults.reached}/${reach.custodyFaults.of}`],
+    ['acts', `${result.acts.filter(({ failed }) => failed === null).length}/${result.acts.length} as written`],
+    ...result.measured.map(({ name, ms, promisedMs }): [string, string] => [
+      name,
+      `${(ms / 1_000).toFixed(1)} s, promised ${(promisedMs / 1_000).toFixed(1)} s`,
+    ]),
     ['replays answered', String(result.replaysAnswered)],
     ['duplicates prevented', listOf(result.duplicatesPrevented)],
     ['in review', listOf(result.inReview)],

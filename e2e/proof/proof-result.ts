@@ -1,3 +1,5 @@
+import type { Measured } from './acts/act.ts';
+import type { PlayedAct } from './acts/play-acts.ts';
 import type { Reach } from './checker/reach.ts';
 import type { Violation } from './checker/violation.ts';
 
@@ -20,6 +22,8 @@ export interface ProofResult {
     readonly network: Readonly<Record<string, number>>;
   };
   readonly reach: Reach;
+  readonly acts: readonly PlayedAct[];
+  readonly measured: readonly Measured[];
   readonly replaysAnswered: number;
   /** What would have been a second deed, by the layer that stopped it. */
   readonly duplicatesPrevented: Readonly<Record<string, number>>;

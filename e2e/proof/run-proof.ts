@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measured } from './acts/act.ts';
+import { type PlayedAct, playActs } from './acts/play-acts.ts';
 import { gatherFacts } from './checker/gather-facts.ts';
 import { judgeRun } from './judge-run.ts';
 import { mendWorld } from './nemesis/deeds.ts';
 import { createFaultPointRules } from './nemesis/fault-point-rules.ts';
 import { type Keeper, keepAlive } from './nemesis/keep-alive.ts';
 import { chooseFaults, createNemesis } from './nemesis/run-nemesis.ts';
+import { goOnDuty } from './people/go-on-duty.ts';
 import { openStaff } from './people/staff.ts';
 import { divideWithdrawals, PHASES } from './phases.ts';
 import type { ProofResult } from './proof-result.ts';
 import { NO_FAULT_POINTS, type ProofWorld } from './proof-world.ts';
 import { createSeededRandom } from './seeded-random.ts';
-import { endStopsByPeople, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { fillHotWallet } from './workload/fill-hot-wallet.ts';
 import { createHistory } from './workload/history.ts';
 import { openCustomers } from './workload/open-customers.ts';
@@ -24,16 +27,21 @@ export interface ProofInput {
   readonly perSecond: number;
 }
 
-const CUSTOMERS = 12;
+// With the staff fewer than the door lets sign in within a minute.
+const CUSTOMERS = 16;
 // Not-after, quiet period and the longest back-off of the proof's preset, twice, on a busy machine.
 const SENT_WITHIN_MS = 60_000;
 const ENDED_WITHIN_MS = 120_000;
 // Prices go stale after ten minutes, and a stale price sends requests to people.
 const PRICE_EVERY_MS = 20_000;
+const PROGRESS_EVERY_MS = 10_000;
 // The client believes what custody declared for 5 s.
 const DECLARATION_MS = 5_500;
 
-/** One run: customers click while the nemesis breaks things, phase by phase; then everything is mended and judged. */
+/**
+ * One run: customers click while the nemesis breaks things, under one kind of provider after the other; then what chance brings too
+ * seldom is played as written; then everything is mended and judged.
+ */
 export async function runProof(
   deps: { world: ProofWorld; log: (line: string) => void; signal: AbortSignal },
   input: ProofInput,
@@ -45,7 +53,11 @@ export async function runProof(
   const choice = chooseFaults(input.faults);
   const wallet = await fillHotWallet(world);
   const customers = await openCustomers({ world, history }, { count: CUSTOMERS });
-  log(`${customers.length} customers are signed in`);
+  const [smallCustomer] = await openCustomers({ world, history }, { count: 1, tier: 'standard' });
+  const [firstCustomer] = customers;
+  if (firstCustomer === undefined || smallCustomer === undefined) throw new Error('nobody signed up');
+  const staff = await openStaff({ world, history }, { uuid: random.branch('staff').uuid });
+  log(`${customers.length + 1} customers are signed in, and the staff`);
   const refreshPrices = () => world.ask('update prices set as_of = protocol_now()').catch(() => undefined);
   await refreshPrices();
   const prices = setInterval(() => void refreshPrices(), PRICE_EVERY_MS);
@@ -62,46 +74,63 @@ export async function runProof(
   const rules = createFaultPointRules(random.branch('fault points'));
   const keeper = keepAlive(world, { nextRules: choice.faultPoints ? rules : () => NO_FAULT_POINTS, log });
   const nemesis = createNemesis({ world, keeper, random: random.branch('nemesis') }, { choice, signal, log });
-  const staff = await openStaff({ webUrl: world.stack.urls.web, history, uuid: random.branch('staff').uuid });
-  const byPeople: Record<string, number> = {};
-  const count = (what: string, times: number) => {
-    if (times > 0) byPeople[what] = (byPeople[what] ?? 0) + times;
-  };
-  const people = async () => {
-    for (const [kind, closed] of Object.entries(await endStopsByPeople(world))) count(`case ${kind}`, closed);
-    const [mode] = await world.ask<{ mode: string }>('select mode from protocol_settings');
-    if (mode?.mode === 'look_up_only' && (await staff.endLookUpOnly())) count('look-up only ended by two', 1);
-    const { released, handedBack } = await staff.settleDoubts();
-    count('released by two', released);
-    count('handed back by two', handedBack);
-  };
+  const duty = goOnDuty(staff, { log });
   let clicks = 0;
   const progress = setInterval(() => {
-    const faults = [...nemesis.deeds().values()].reduce((sum, count) => sum + count, 0);
-    log(`${clicks} of ${input.withdrawals} clicks, ${faults} deeds of the nemesis, ${keeper.counts().starts} starts`);
-  }, 10_000);
+    const deeds = [...nemesis.deeds().values()].reduce((sum, count) => sum + count, 0);
+    const byPeople = Object.values(staff.deeds()).reduce((sum, count) => sum + count, 0);
+    const { starts } = keeper.counts();
+    log(
+      `${clicks} of ${input.withdrawals} clicks, ${deeds} deeds of the nemesis, ${starts} starts, ${byPeople} by people`,
+    );
+  }, PROGRESS_EVERY_MS);
+
   const counts = divideWithdrawals(input.withdrawals);
   for (const [index, { profile }] of PHASES.entries()) {
     const withdrawals = counts[index] ?? 0;
     if (withdrawals === 0 || signal.aborted) continue;
+    const began = performance.now();
     await becomeProvider(world, keeper, profile, index > 0);
     nemesis.begin();
     await workload(profile, withdrawals, () => {
       clicks += 1;
     });
     await nemesis.pause();
-    await people();
-    const open = await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal, people });
-    log(`${profile}: ${withdrawals} clicks, ${open.length} not sent yet`);
+    const clicked = performance.now();
+    const open = await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal });
+    log(
+      `${profile}: ${withdrawals} clicks in ${seconds(clicked - began)}, all sent ${seconds(performance.now() - clicked)} later` +
+        (open.length === 0
+          ? ''
+          : `, but ${open.length}: ${open.map(({ parkedReason, waitReason }) => parkedReason ?? waitReason)}`),
+    );
   }
   await mendWorld({ world });
   await keeper.disarm();
-  log('everything is mended; waiting for the ends');
-  const left = await settle(world, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal, people });
-  const unresolved = left.filter(({ parkedReason }) => parkedReason === null);
+  log('everything is mended');
+  const measured: Measured[] = [];
+  let acts: readonly PlayedAct[] = [];
+  if (choice.acts.length > 0 && !signal.aborted) {
+    await becomeProvider(world, keeper, 'replays', true);
+    const measure = (name: string, ms: number, promisedMs: number) =>
+      measured.push({ name, ms: Math.round(ms), promisedMs });
+    const tools = {
+      world,
+      keeper,
+      staff,
+      customers: [firstCustomer, ...customers.slice(1)] as const,
+      smallCustomer,
+      history,
+    };
+    acts = await playActs({ tools: { ...tools, random: random.branch('acts'), measure }, log, signal }, choice.acts);
+    await mendWorld({ world });
+  }
+  log('waiting for the ends');
+  const left = await settle(world, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal });
+  await duty.stop();
   clearInterval(progress);
   clearInterval(prices);
-  const facts = await gatherFacts(world, { history, customers, wallet });
+  const facts = await gatherFacts(world, { history, customers: [...customers, smallCustomer], wallet });
   await keeper.stop();
   return judgeRun({
     seed: input.seed,
@@ -112,8 +141,10 @@ export async function runProof(
     pointsFile: readFileSync(world.faultPointsFile, 'utf8'),
     deeds: nemesis.deeds(),
     network: countNetwork(world),
-    unresolved,
-    byPeople,
+    acts,
+    measured,
+    unresolved: left.filter(({ parkedReason }) => parkedReason === null),
+    byPeople: staff.deeds(),
     processStarts: keeper.counts().starts,
     crashes: keeper.counts().crashes,
     durationMs: Math.round(performance.now() - startedAt),
@@ -132,4 +163,8 @@ function countNetwork(world: ProofWorld): Record<string, number> {
   for (const [service, proxy] of Object.entries(world.proxies))
     for (const [deed, count] of Object.entries(proxy.counts())) if (count > 0) counts[`${service} ${deed}`] = count;
   return counts;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }

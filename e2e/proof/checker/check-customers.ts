@@ -12,6 +12,8 @@ export function checkCustomers(facts: Facts, history: History): { violations: Vi
   }));
   let lost = 0;
   for (const intent of history.intents) {
+    // The row that it was told of went with our memory; whoever asked again under its key is an intent of their own.
+    if (intent.restoredAway === true) continue;
     const row = rows.get(intent.idempotencyKey);
     const named = intent.answers.flatMap((answer) =>
       answer.status === 200 && answer.withdrawalId ? [answer.withdrawalId] : [],

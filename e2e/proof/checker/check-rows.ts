@@ -123,7 +123,7 @@ function checkRequests(facts: Facts): Violation[] {
   return facts.withdrawals.flatMap((row): Violation[] => {
     const requests = (seen.get(row.idempotencyKey) ?? 0) - (facts.repeatedByProxy.get(row.idempotencyKey) ?? 0);
     const attempts = sends.get(row.id) ?? 0;
-    if (requests <= attempts) return [];
+    if (requests <= attempts || facts.lostMemory.has(row.idempotencyKey)) return [];
     return [{ promise: 'one request an attempt', about: row.id, detail: `${requests} requests, ${attempts} attempts` }];
   });
 }

@@ -49,6 +49,7 @@ function facts(more: Partial<Facts> = {}, row: Partial<WithdrawalFact> = {}): Fa
     custodyLog: [entry('created'), entry('signed'), entry('confirmed')],
     custodyRequests: [{ seq: 1, requestId: 'r', externalId: KEY, outcome: 'created' }],
     repeatedByProxy: new Map(),
+    lostMemory: new Set(),
     chain: [{ address: ADDRESS, asset: 'USDC', amountMinor: 2_500_000n }],
     shown: new Map([
       [

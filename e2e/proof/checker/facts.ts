@@ -73,6 +73,8 @@ export interface Facts {
   readonly custodyRequests: readonly CustodyRequest[];
   /** How often our own proxy repeated a request, by idempotency key. */
   readonly repeatedByProxy: ReadonlyMap<string, number>;
+  /** Keys of which a restore took attempts that had been made. */
+  readonly lostMemory: ReadonlySet<string>;
   readonly chain: readonly ChainPayment[];
   readonly shown: ReadonlyMap<string, readonly ShownFact[]>;
 }

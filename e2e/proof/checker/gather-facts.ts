@@ -28,6 +28,7 @@ export async function gatherFacts(
     custodyLog,
     custodyRequests,
     repeatedByProxy: world.repeatedKeys(),
+    lostMemory: input.history.lostMemory,
     chain: [...(await findTokenPayments(world, input.wallet)), ...(await findEtherPayments(world, withdrawals))],
     shown,
   };

@@ -1,29 +1,13 @@
+import { LEGAL_TRANSITIONS } from '#domain/withdrawal-transitions.ts';
 import { FAULT_POINTS } from '#server/fault-points.ts';
 import type { FaultChoice } from '../nemesis/run-nemesis.ts';
 import type { Facts } from './facts.ts';
 
-/** The moves that a run with every fault on comes by. */
-const TRANSITIONS = [
-  'queued dispatching',
-  'queued cancelled',
-  'dispatching submitted',
-  'dispatching queued',
-  'dispatching in_doubt',
-  'in_doubt submitted',
-  'in_doubt dispatching',
-  'in_doubt queued',
-  'in_doubt failed',
-  'submitted broadcast',
-  'submitted failed',
-  'broadcast completed',
-  'broadcast failed',
-] as const;
+/** Every move there is: one that no run ever makes is a door that nobody needs. */
+const TRANSITIONS = Object.entries(LEGAL_TRANSITIONS).flatMap(([from, next]) => next.map((to) => `${from} ${to}`));
 
-/*
- * Not asked for. From `awaiting_approval`, and to `rejected`: people's moves. `queued in_doubt`: a transfer of a row that says "not sent", which
- * only a restore or a repeated request makes. `dispatching failed`: nothing writes it, for a refusal goes by `in_doubt`. `submitted
- * completed`: needs twelve blocks between two looks.
- */
+// Struck by acts and by the deed that moves custody's clock.
+const PLAYED_FAULTS = ['clock_offset', 'forget_since', 'restore_copy', 'sim_stuck', 'sim_reject'];
 
 interface Reached {
   readonly what: string;
@@ -54,7 +38,7 @@ export function measureReach(input: { facts: Facts; pointsFile: string; choice: 
     const missing = wanted.filter((name) => !had.has(name));
     return { what, reached: wanted.length - missing.length, of: wanted.length, missing };
   };
-  const kinds = input.choice.custodyFaults.map(({ kind }) => kind);
+  const kinds = [...input.choice.custodyFaults.map(({ kind }) => kind), ...PLAYED_FAULTS];
   return {
     faultPoints: { ...compare('fault point', FAULT_POINTS, points), struck: struck.size },
     transitions: compare('transition', TRANSITIONS, moves),

@@ -14,7 +14,9 @@ export interface Violation {
     | 'everybody sees the same'
     | 'nothing of our insides is shown'
     | 'one request an attempt'
-    | 'everything was reached';
+    | 'everything was reached'
+    | 'every act came to its end'
+    | 'it ends in time';
   readonly about: string;
   readonly detail: string;
 }

@@ -9,8 +9,8 @@ const delay = (min: number, max: number) => (random: SeededRandom) => ({ delayMs
 const gateway = (random: SeededRandom) => ({ status: random.pick([500, 502, 504]) });
 
 /**
- * Every fault that custody can show on a network that we read ourselves, with what makes it bite at the proof's times. Not here: what it
- * forgets (scenarios of their own, for they end in people's hands) and the two that strike simulated networks only.
+ * Every fault of custody's that may strike at any time, with what makes it bite at the proof's times. What it forgets, and what strikes
+ * networks that we do not read, is played as written (`acts`).
  */
 export const CUSTODY_FAULTS: readonly CustodyFault[] = [
   { kind: 'refuse_connection', settings: (random) => ({ forMs: random.int(200, 1_500) }) },

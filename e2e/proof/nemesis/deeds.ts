@@ -5,6 +5,7 @@ import { flushRedis } from '../flush-redis.ts';
 import type { ProofWorld, ProxiedService } from '../proof-world.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Keeper } from './keep-alive.ts';
+import { holdService, startService } from './services.ts';
 
 export interface DeedTools {
   readonly world: ProofWorld;
@@ -78,10 +79,11 @@ export const DEEDS: readonly Deed[] = [
   { name: 'kill postgres', run: (tools) => killAndStart(tools, 'postgres') },
   {
     name: 'restart postgres',
-    run: async ({ world }) => {
-      await world.stack.stop('postgres');
-      await world.stack.start('postgres');
-    },
+    run: ({ world }) =>
+      holdService(world, 'postgres', async () => {
+        await world.stack.stop('postgres');
+        await startService(world, 'postgres');
+      }),
   },
   {
     name: 'terminate database sessions',
@@ -99,30 +101,33 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: "skew custody's clock",
-    run: ({ world, random }) => world.custody.setClock(random.pick([-SKEW_MS, 0, SKEW_MS])),
+    run: ({ world, random }) =>
+      world.custody.setFault({ kind: 'clock_offset', offsetMs: random.pick([-SKEW_MS, 0, SKEW_MS]) }),
   },
   { name: 'reorg', run: ({ world, random }) => world.askChain('anvil_reorg', [random.int(1, 2), []]) },
 ];
 
-async function killAndStart({ world }: DeedTools, name: 'postgres' | 'custody'): Promise<void> {
-  await world.stack.kill(name, 'SIGKILL');
-  await world.stack.start(name);
-}
+const killAndStart = ({ world }: DeedTools, name: 'postgres' | 'custody') =>
+  holdService(world, name, async () => {
+    await world.stack.kill(name, 'SIGKILL');
+    await startService(world, name);
+  });
 
-async function restartRedis(world: ProofWorld, memory: 'empty' | 'old'): Promise<void> {
-  const folder = join(world.stateFolder, 'redis', 'appendonlydir');
-  const copy = join(world.stateFolder, 'redis-old-snapshot');
-  if (memory === 'old') {
-    // Taken while it runs, like a backup: jobs come and go before it is put back.
-    rmSync(copy, { recursive: true, force: true });
-    cpSync(folder, copy, { recursive: true });
-    await sleep(2_000);
-  }
-  await world.stack.kill('redis', 'SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-  if (memory === 'old') cpSync(copy, folder, { recursive: true });
-  await world.stack.start('redis');
-}
+const restartRedis = (world: ProofWorld, memory: 'empty' | 'old') =>
+  holdService(world, 'redis', async () => {
+    const folder = join(world.stateFolder, 'redis', 'appendonlydir');
+    const copy = join(world.stateFolder, 'redis-old-snapshot');
+    if (memory === 'old') {
+      // Taken while it runs, like a backup: jobs come and go before it is put back.
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(folder, copy, { recursive: true });
+      await sleep(2_000);
+    }
+    await world.stack.kill('redis', 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+    if (memory === 'old') cpSync(copy, folder, { recursive: true });
+    await startService(world, 'redis');
+  });
 
 /** Puts right what a deed leaves as it is. */
 export async function mendWorld({ world }: Pick<DeedTools, 'world'>): Promise<void> {

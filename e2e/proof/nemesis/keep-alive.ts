@@ -6,9 +6,13 @@ export type KeptProcess = 'web' | 'worker' | 'worker-2';
 /** Starts again what died, with the next fault points to strike it. */
 export interface Keeper {
   kill(name: KeptProcess): Promise<void>;
+  /** Kills it and starts it again at once. @returns when it was started, on the clock of `performance.now()` */
+  killAndReturn(name: KeptProcess): Promise<number>;
   pause(name: KeptProcess, forMs: number): Promise<void>;
   /** Asks it to end and waits: the clean shutdown. */
   restart(name: KeptProcess): Promise<void>;
+  /** Keeps processes down while something is done, and starts them again. */
+  without(names: readonly KeptProcess[], work: () => Promise<void>): Promise<void>;
   /** From now on processes start without fault points; those that have some are restarted. */
   disarm(): Promise<void>;
   /** Whatever nemesis did or fault points did; crashes that nobody ordered. */
@@ -73,12 +77,36 @@ export function keepAlive(
       if (!isStopped) await start(name);
     });
 
+  /** Takes the names one by one, so that no two who wait hold what the other needs. */
+  const whileAllBusy = (names: readonly KeptProcess[], work: () => Promise<void>): Promise<void> => {
+    const [name, ...more] = names;
+    return name === undefined ? work() : whileBusy(name, () => whileAllBusy(more, work));
+  };
+
   return {
     restart,
+    without: (names, work) =>
+      whileAllBusy(names, async () => {
+        await Promise.all(names.map((name) => world.stack.stop(name)));
+        try {
+          await work();
+        } finally {
+          if (!isStopped) await Promise.all(names.map(start));
+        }
+      }),
     kill: (name) =>
       whileBusy(name, async () => {
         if (isRunning(name)) await world.stack.kill(name, 'SIGKILL').catch(() => undefined);
       }),
+    killAndReturn: async (name) => {
+      let startedAt = 0;
+      await whileBusy(name, async () => {
+        await world.stack.kill(name, 'SIGKILL');
+        startedAt = performance.now();
+        await start(name);
+      });
+      return startedAt;
+    },
     pause: (name, forMs) =>
       whileBusy(name, async () => {
         if (!isRunning(name)) return;

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Act } from '../acts/act.ts';
+import { ACTS } from '../acts/play-acts.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { CUSTODY_FAULTS, orderOf } from './custody-faults.ts';
 import { DEEDS, type Deed, type DeedTools, mendWorld } from './deeds.ts';
@@ -7,6 +9,7 @@ export interface FaultChoice {
   readonly deeds: readonly Deed[];
   readonly custodyFaults: typeof CUSTODY_FAULTS;
   readonly faultPoints: boolean;
+  readonly acts: readonly Act[];
 }
 
 export interface Nemesis {
@@ -23,18 +26,23 @@ const DEED_EVERY_MS = 1_100;
 // About a quarter of all requests meet one.
 const CUSTODY_FAULT_EVERY_MS = 700;
 
-/** What `--faults NAME` means: `none`, `all`, the name of a deed, of a custody fault, or `fault points`. @throws on no such name */
+/**
+ * What `--faults NAME` means: `none`, `all`, `fault points`, `acts`, or the name of a deed, of a custody fault or of an act.
+ *
+ * @throws on no such name, and names those there are
+ */
 export function chooseFaults(name: string): FaultChoice {
-  if (name === 'none') return { deeds: [], custodyFaults: [], faultPoints: false };
-  if (name === 'all') return { deeds: DEEDS, custodyFaults: CUSTODY_FAULTS, faultPoints: true };
-  if (name === 'fault points') return { deeds: [], custodyFaults: [], faultPoints: true };
+  const nothing: FaultChoice = { deeds: [], custodyFaults: [], faultPoints: false, acts: [] };
+  if (name === 'none') return nothing;
+  if (name === 'all') return { deeds: DEEDS, custodyFaults: CUSTODY_FAULTS, faultPoints: true, acts: ACTS };
+  if (name === 'fault points') return { ...nothing, faultPoints: true };
+  if (name === 'acts') return { ...nothing, acts: ACTS };
   const deeds = DEEDS.filter((deed) => deed.name === name);
   const custodyFaults = CUSTODY_FAULTS.filter(({ kind }) => kind === name);
-  if (deeds.length + custodyFaults.length === 0) {
-    const names = [...DEEDS.map((deed) => deed.name), ...CUSTODY_FAULTS.map(({ kind }) => kind)];
-    throw new Error(`--faults ${name}: there is none; all, none, 'fault points', ${names.join(', ')}`);
-  }
-  return { deeds, custodyFaults, faultPoints: false };
+  const acts = ACTS.filter((act) => act.name === name);
+  if (deeds.length + custodyFaults.length + acts.length > 0) return { ...nothing, deeds, custodyFaults, acts };
+  const names = [...[...DEEDS, ...ACTS].map((one) => one.name), ...CUSTODY_FAULTS.map(({ kind }) => kind)];
+  throw new Error(`--faults ${name}: there is none; all, none, 'fault points', acts, ${names.join(', ')}`);
 }
 
 /** Does what the seed says, in an order that comes by everything before it comes by anything twice. */

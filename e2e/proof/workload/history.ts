@@ -32,13 +32,15 @@ export interface Intent {
   readonly idempotencyKey: string;
   readonly body: WithdrawalBody;
   readonly answers: Answer[];
+  /** Our database was restored to a copy from before it: what was told until then names rows that are gone. */
+  restoredAway?: boolean;
 }
 
 export interface WithdrawalBody {
-  readonly asset: 'USDC' | 'USDT' | 'ETH';
-  readonly network: 'ethereum';
+  readonly asset: 'USDC' | 'USDT' | 'ETH' | 'BTC' | 'XRP';
+  readonly network: 'ethereum' | 'bitcoin' | 'xrp';
   readonly address: string;
-  readonly memo: null;
+  readonly memo: string | null;
   readonly amount: string;
   readonly feeMode: 'on_top' | 'from_amount';
 }
@@ -53,9 +55,11 @@ export interface Leak {
 export interface History {
   readonly intents: Intent[];
   readonly leaks: Leak[];
+  /** Keys of which our restored database forgot some of what it had sent. */
+  readonly lostMemory: Set<string>;
   calls: number;
 }
 
 export function createHistory(): History {
-  return { intents: [], leaks: [], calls: 0 };
+  return { intents: [], leaks: [], lostMemory: new Set(), calls: 0 };
 }

@@ -42,7 +42,7 @@ export async function liveIntent(
     }
     case 'replays_later':
       await askUntilKnown(deps, intent);
-      await sleep(random.int(2_000, 12_000));
+      await sleep(random.int(2_000, 6_000));
       await Promise.all([press(), press()]);
       return;
     case 'gives_up':

@@ -10,8 +10,8 @@ export interface Customer {
 }
 
 const PASSWORD = 'never-used-outside-a-proof';
-// Enough for the largest run, in minor units: a million dollars of each token, a thousand ether.
-const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n } as const;
+// Enough for the largest run, in minor units: a million dollars of each token, a thousand ether, ten bitcoin, ten thousand XRP.
+const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n, BTC: 10n ** 9n, XRP: 10n ** 10n } as const;
 
 /**
  * People with accounts of their own, signed in by the public door, with coins that lie in custody's wallet. The tier is the
@@ -19,7 +19,7 @@ const FUNDS_MINOR = { USDC: 10n ** 12n, USDT: 10n ** 12n, ETH: 10n ** 21n } as c
  */
 export async function openCustomers(
   deps: { world: Books; history: History },
-  input: { count: number },
+  input: { count: number; tier?: string },
 ): Promise<Customer[]> {
   const { world, history } = deps;
   const password = await hashPassword(PASSWORD);
@@ -29,11 +29,11 @@ export async function openCustomers(
     const customerId = randomUUID();
     const email = `proof-${number}-${customerId}@proof.cryptoex.test`;
     await world.ask(INSERT_PERSON, [customerId, `Proof ${number}`, email, randomUUID(), password]);
-    const cookie = await signIn(world.stack.urls.web, email);
+    const cookie = await signIn(world.stack.urls.web, { email, password: PASSWORD });
     const client = createApiClient({ webUrl: world.stack.urls.web, cookie, history });
     // The first call of a new person opens their accounts.
     await client.mutate('give_up', { procedure: 'withdrawal.giveUp', input: { idempotencyKey: randomUUID() } });
-    await world.ask(`update customers set tier = 'institution' where id = $1`, [customerId]);
+    await world.ask('update customers set tier = $2 where id = $1', [customerId, input.tier ?? 'institution']);
     for (const [asset, minor] of Object.entries(FUNDS_MINOR)) {
       const [booked] = await world.ask(FUND, [customerId, asset, minor.toString()]);
       if (booked === undefined) throw new Error(`${email} has no balance of ${asset}`);
@@ -61,12 +61,13 @@ const FUND = `
 // The door lets thirty sign-ins a minute through.
 const SIGN_IN_TRIES = 60;
 
-async function signIn(webUrl: string, email: string): Promise<string> {
+/** Signs a person in by the public door. @returns the cookies of the session */
+export async function signIn(webUrl: string, person: { email: string; password: string }): Promise<string> {
   for (let tried = 1; ; tried += 1) {
     const answer = await fetch(`${webUrl}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: webUrl },
-      body: JSON.stringify({ email, password: PASSWORD }),
+      body: JSON.stringify(person),
     });
     if (answer.ok) {
       const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);

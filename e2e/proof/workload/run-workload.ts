@@ -6,7 +6,7 @@ import { makeIntent } from './make-intent.ts';
 import type { Customer } from './open-customers.ts';
 
 /** Customers who do not hear from us press slower, like people; more than this wait at no time. */
-const OPEN_MAX = 60;
+const OPEN_MAX = 150;
 
 /**
  * Lets customers click at a steady pace and resolves when each of them knows how it ended.
