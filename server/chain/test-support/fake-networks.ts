@@ -43,3 +43,28 @@ export async function readIndex(db: Database, networkId: string): Promise<unknow
   );
   return row;
 }
+
+export interface SeenIndex {
+  readonly blocks: readonly (readonly [number, string])[];
+  readonly effects: readonly (readonly unknown[])[];
+  readonly cursor: readonly [number, string, boolean];
+}
+
+/** The same from one block on. */
+export async function readIndexFrom(db: Database, networkId: string, from: number): Promise<SeenIndex> {
+  const [row] = await db.query<SeenIndex>(
+    {
+      name: 'read_index_from',
+      text: `select
+        (select coalesce(json_agg(json_build_array(b.block_number, b.block_hash) order by b.block_number), '[]') from chain_blocks b
+          where b.network_id = $1 and b.canonical and b.block_number >= $2) as blocks,
+        (select coalesce(json_agg(json_build_array(e.transaction_hash, e.ordinal, e.contract, e.from_address, e.to_address, e.amount_minor::text,
+            e.block_number, e.block_hash, e.state)), '[]')
+          from chain_effects e where e.network_id = $1 and e.block_number >= $2 and e.state <> 'orphaned') as effects,
+        (select json_build_array(c.block_number, c.block_hash, c.halted_at is not null) from chain_cursors c where c.network_id = $1) as cursor`,
+    },
+    [networkId, from],
+  );
+  if (row === undefined) throw new Error('no such network');
+  return row;
+}
