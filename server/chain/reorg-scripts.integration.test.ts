@@ -115,8 +115,8 @@ async function playScript(lane: Lane, seedNumber: number): Promise<Set<string>> 
     await followChain(deps, lane.networkId);
   }
   const { networkId } = lane;
-  let seen = (await readTop(port)).slice(-DEPTH);
-  let old = seen;
+  let old = await readTop(port);
+  let seen: readonly ChainBlock[] = old.slice(-DEPTH);
   const from = seen[0]?.number ?? 0;
   const index = () => readIndexFrom(db, networkId, from);
   for (let step = 0; step < STEPS; step += 1) {
