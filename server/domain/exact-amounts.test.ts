@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/operator/find-invariants.ts': 'how often a promise is broken',
   'server/operator/refresh-metrics.ts':
     'a gauge is a float wherever it is scraped: it is looked at and never counted with',
+  'worker/processors/withdrawal-worker.ts': 'the time that a withdrawal’s id begins with',
   'server/withdrawals/acceptance-batch.ts': 'the last digit of a customer’s id, for a lane',
   'mock-custody/networks/simulated-ledger.ts': 'the height of the simulated chain',
   'mock-custody/networks/evm-network.ts': 'heights and nonces',
