@@ -38,6 +38,20 @@ it('every guard of the database has a line in docs/invariants.md and a test that
   expect(guards.filter((guard) => !tests.includes(guard))).toEqual([]);
 });
 
+// By `comment on`, where `\\dd` of psql shows it; what only a function raises has a line with the function.
+it('every guard says in the database itself why it is there', async () => {
+  const { rows } = await database.pool.query<{ name: string; comment: string | null }>(`
+    select conname as name, obj_description(oid, 'pg_constraint') as comment from pg_constraint
+    union all select relname, obj_description(oid, 'pg_class') from pg_class where relkind = 'i'
+    union all select convert_from(substring(tgargs from 1 for length(tgargs) - 1), 'utf8'), obj_description(oid, 'pg_trigger')
+      from pg_trigger where tgnargs > 0
+    union all select split_part(line, ': ', 1), substring(line from position(': ' in line) + 2)
+      from pg_proc, regexp_split_to_table(obj_description(oid, 'pg_proc'), E'\\n') as line where pronamespace = 'public'::regnamespace`);
+  const reasons = new Map(rows.flatMap(({ name, comment }) => (comment === null ? [] : [[name, comment] as const])));
+  const guards = await findGuards();
+  expect(guards.filter((guard) => (reasons.get(guard)?.length ?? 0) < 10)).toEqual([]);
+});
+
 it('docs/invariants.md promises nothing that the database does not know', async () => {
   const invariants = readFileSync(join(FOLDER, '..', '..', 'docs', 'invariants.md'), 'utf8');
   const promised = [...invariants.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
