@@ -24,6 +24,7 @@ import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
 import { queueNotice } from '#server/notifications/queue-notice.ts';
 import { createFaultLab } from '#server/operator/fault-lab.ts';
+import { KEEP_REPLAYS_MS, keepReplays } from '#server/operator/keep-replays.ts';
 import type { RoomTools } from '#server/operator/room-tools.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
@@ -66,7 +67,7 @@ const webhookTools = {
   secrets: readWebhookSecrets(env.custodyWebhookSecrets),
 };
 const renderPage = pages.getRequestHandler();
-const relay = createRelay((outboxId) => relayOutbox(deps, { outboxIds: [outboxId], limit: 1 }));
+const relay = createRelay((outboxIds) => relayOutbox(deps, { outboxIds, limit: outboxIds.length }));
 const inbox = createInboxNudge(deps);
 const isGiven = (value: unknown) => value !== null;
 const room: RoomTools = {
@@ -125,12 +126,19 @@ await new Promise<void>((resolve, reject) => {
 });
 logger().info('web.ready', { port: env.port, publicUrl, demoMode: env.demoMode });
 
+const keep = () =>
+  keepReplays(deps).catch((error: unknown) => logger().warn('replays.not_kept', { reason: String(error) }));
+const keeping = setInterval(keep, KEEP_REPLAYS_MS);
+keeping.unref();
+
 stopOnSignal({
   begin: () => {
     isStopping = true;
   },
   server,
   finish: async () => {
+    clearInterval(keeping);
+    await keep();
     await Promise.all([relay.settled(), inbox.settled()]);
     await pages.close();
     await deps.close();

@@ -23,9 +23,10 @@ async function withRedis(
   until: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   const queue = createWithdrawalQueue({ redisUrl, deadlineMs: 300 });
-  const relay = createRelay(async (outboxId) => {
+  const relay = createRelay(async (outboxIds) => {
     await until;
-    return relayOutbox({ db: database.db, queue, times: { outboxLeaseMs: 200 } }, { outboxIds: [outboxId], limit: 1 });
+    const deps = { db: database.db, queue, times: { outboxLeaseMs: 200 } };
+    return relayOutbox(deps, { outboxIds, limit: outboxIds.length });
   });
   const web = await openTestWeb(database.db, { relay: relay.send });
   try {
