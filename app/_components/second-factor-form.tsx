@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import type { SecondFactorMethod, SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
 import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
 import type { SecondFactorWords } from '../_words/en-second-factor.ts';
+import { EntryForm } from './entry-form.tsx';
 import { MethodChoice } from './method-choice.tsx';
 import { clockTime, dayTime } from './time-text.tsx';
-import { Button } from './ui/button.tsx';
 import { CONTROL, describedBy, Field } from './ui/field.tsx';
 import { Notice } from './ui/notice.tsx';
 
@@ -65,15 +65,7 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
     );
   }
   return (
-    <form
-      noValidate
-      method="post"
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <EntryForm busy={busy} label={busy ? words.busy : words.submit} onSubmit={submit}>
       {question.resetDueAt !== null && <Notice tone="warn" title={words.resetWaits(dayTime(question.resetDueAt))} />}
       <MethodChoice
         name="second-factor-method"
@@ -119,10 +111,7 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
           />
         </Field>
       )}
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {busy ? words.busy : words.submit}
-      </Button>
-    </form>
+    </EntryForm>
   );
 }
 

@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { EntryForm } from '../../_components/entry-form.tsx';
 import { ErrorSummary } from '../../_components/error-summary.tsx';
-import { Button } from '../../_components/ui/button.tsx';
 import { Notice } from '../../_components/ui/notice.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
 import { useEntryWords } from '../../_words/use-entry-words.ts';
@@ -44,15 +44,7 @@ export function ForgotPasswordForm() {
     );
   }
   return (
-    <form
-      noValidate
-      method="post"
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <EntryForm busy={busy} label={forgot.submit} onSubmit={submit} below={back}>
       <ErrorSummary
         title={signUp.emailMissing}
         problems={problem === null ? [] : [{ id: 'email', message: problem }]}
@@ -70,10 +62,6 @@ export function ForgotPasswordForm() {
           setProblem(null);
         }}
       />
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {forgot.submit}
-      </Button>
-      {back}
-    </form>
+    </EntryForm>
   );
 }

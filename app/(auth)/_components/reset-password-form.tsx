@@ -2,7 +2,8 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import { Button, ButtonLink } from '../../_components/ui/button.tsx';
+import { EntryForm } from '../../_components/entry-form.tsx';
+import { ButtonLink } from '../../_components/ui/button.tsx';
 import { Notice } from '../../_components/ui/notice.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
 import { useEntryWords } from '../../_words/use-entry-words.ts';
@@ -56,15 +57,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
     );
   }
   return (
-    <form
-      noValidate
-      method="post"
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <EntryForm busy={busy} label={reset.submit} onSubmit={submit}>
       <TextField
         id="password"
         type="password"
@@ -78,9 +71,6 @@ export function ResetPasswordForm({ token }: { token: string }) {
           setProblem(null);
         }}
       />
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {reset.submit}
-      </Button>
-    </form>
+    </EntryForm>
   );
 }

@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { EntryForm } from '../../_components/entry-form.tsx';
 import { ErrorSummary, type FieldProblem } from '../../_components/error-summary.tsx';
-import { Button } from '../../_components/ui/button.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
 import { useEntryWords } from '../../_words/use-entry-words.ts';
 import { TextField } from './text-field.tsx';
@@ -47,14 +47,18 @@ export function SignUpForm() {
     });
 
   return (
-    <form
-      noValidate
-      method="post"
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <EntryForm
+      busy={busy}
+      label={busy ? signUp.busy : signUp.submit}
+      onSubmit={submit}
+      below={
+        <p className="flex flex-wrap items-center gap-x-1.5 text-sm">
+          {signUp.already}
+          <Link href="/sign-in" prefetch={false} className="inline-flex min-h-8 items-center text-accent underline">
+            {signUp.signIn}
+          </Link>
+        </p>
+      }
     >
       <ErrorSummary title={signUp.problem} problems={problems} attempt={attempt} />
       <TextField
@@ -84,15 +88,6 @@ export function SignUpForm() {
         error={problemOf('password')}
         onChange={(password) => change({ password })}
       />
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {busy ? signUp.busy : signUp.submit}
-      </Button>
-      <p className="flex flex-wrap items-center gap-x-1.5 text-sm">
-        {signUp.already}
-        <Link href="/sign-in" prefetch={false} className="inline-flex min-h-8 items-center text-accent underline">
-          {signUp.signIn}
-        </Link>
-      </p>
-    </form>
+    </EntryForm>
   );
 }

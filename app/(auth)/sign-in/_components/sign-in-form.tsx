@@ -3,11 +3,11 @@
 import Link from 'next/link';
 import { useRef, useState } from 'react';
 import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
+import { EntryForm } from '../../../_components/entry-form.tsx';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
-import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import { askSignIn } from '../../../_session/ask-sign-in.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { TextField } from '../../_components/text-field.tsx';
 import { SecondFactorStep } from './second-factor-step.tsx';
 
 export function SignInForm({ returnTo }: { returnTo: string }) {
@@ -59,58 +59,47 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
   };
   if (question !== null) return <SecondFactorStep question={question} returnTo={returnTo} onRestart={restart} />;
   return (
-    <form
-      noValidate
-      method="post"
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <EntryForm
+      busy={busy}
+      label={busy ? signIn.busy : signIn.submit}
+      onSubmit={submit}
+      below={
+        <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
+          <Link
+            href="/forgot-password"
+            prefetch={false}
+            className="inline-flex min-h-8 items-center text-accent underline"
+          >
+            {signIn.forgot}
+          </Link>
+          <span className="inline-flex min-h-8 flex-wrap items-center gap-x-1.5">
+            {signIn.noAccount}
+            <Link href="/sign-up" prefetch={false} className="text-accent underline">
+              {signIn.signUp}
+            </Link>
+          </span>
+        </p>
+      }
     >
       <ErrorSummary title={signIn.problem} problems={problems} attempt={attempt} />
-      <Field id="email" label={signIn.email} error={problemOf('email')}>
-        <input
-          id="email"
-          type="email"
-          autoComplete="username"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          aria-invalid={problemOf('email') !== null}
-          aria-describedby={describedBy('email', { error: problemOf('email') !== null })}
-          className={CONTROL}
-        />
-      </Field>
-      <Field id="password" label={signIn.password} error={problemOf('password')}>
-        <input
-          id="password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          aria-invalid={problemOf('password') !== null}
-          aria-describedby={describedBy('password', { error: problemOf('password') !== null })}
-          className={CONTROL}
-        />
-      </Field>
-      <Button type="submit" variant="primary" size="large" busy={busy}>
-        {busy ? signIn.busy : signIn.submit}
-      </Button>
-      <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
-        <Link
-          href="/forgot-password"
-          prefetch={false}
-          className="inline-flex min-h-8 items-center text-accent underline"
-        >
-          {signIn.forgot}
-        </Link>
-        <span className="inline-flex min-h-8 flex-wrap items-center gap-x-1.5">
-          {signIn.noAccount}
-          <Link href="/sign-up" prefetch={false} className="text-accent underline">
-            {signIn.signUp}
-          </Link>
-        </span>
-      </p>
-    </form>
+      <TextField
+        id="email"
+        type="email"
+        label={signIn.email}
+        autoComplete="username"
+        value={email}
+        error={problemOf('email')}
+        onChange={setEmail}
+      />
+      <TextField
+        id="password"
+        type="password"
+        label={signIn.password}
+        autoComplete="current-password"
+        value={password}
+        error={problemOf('password')}
+        onChange={setPassword}
+      />
+    </EntryForm>
   );
 }
