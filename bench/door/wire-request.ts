@@ -1,0 +1,18 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WireRequest } from '../harness/http-load.ts';
+import { DOOR_ORIGIN } from './door-session.ts';
+
+/** One dollar to an address that nobody was paid at before, as a signed-in page asks for it. */
+export function aWireRequest(cookie: string): WireRequest {
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  return {
+    path: '/api/trpc/withdrawal.request',
+    headers: {
+      cookie,
+      origin: DOOR_ORIGIN,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ asset: 'USDC', network: 'ethereum', address, amount: '1' }),
+  };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { openCustomer } from '#server/customers/open-customer.ts';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { seed } from '../../prisma/seed.ts';
+
+/** A migrated database with customers who may ask for as much as they like. */
+export interface BenchHouse {
+  readonly url: string;
+  readonly db: Database;
+  readonly customers: readonly string[];
+  /** A statement for arranging. */
+  run<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Enough that two of 32 requests in flight are seldom one customer's. */
+const CUSTOMERS = 400;
+
+/** @param url of a database as `createDatabase` of the world makes it */
+export async function openBenchHouse(url: string): Promise<BenchHouse> {
+  // Whatever waits here is what is measured: nobody gives up.
+  const db = createDatabase({ url, max: 16, applicationName: 'cryptoex-bench', connectTimeoutMs: 60_000 });
+  const run = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    db.query<Row>({ name: '', text }, values);
+  await seed({ db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
+  const customers = Array.from({ length: CUSTOMERS }, () => randomUUID());
+  await run(`insert into users (id, name, email) select i, 'Bench', i || '@bench.test' from unnest($1::uuid[]) i`, [
+    customers,
+  ]);
+  await Promise.all(customers.map((userId) => openCustomer({ db }, { userId })));
+  await run(`update customers set tier = 'institution'`);
+  // An institution of the bench asks for more than any.
+  await run(`update tiers set velocity_max = 1000000000, hard_limit_24h_reference_minor = null, step_up_reference_minor = null,
+    auto_limit_24h_reference_minor = 1e30, auto_limit_30d_reference_minor = 1e30, breaker_requests_max = 1000000000 where id = 'institution'`);
+  await run(
+    `with b as (select available_account_id as account, gen_random_uuid() as source from customer_balances where asset_id = 'USDC'),
+       t as (insert into ledger_transfers (asset_id, kind, source_id) select 'USDC', 'deposit', source from b returning id, source_id)
+     insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
+       select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), b.account, 1000000000000000000
+       from t join b on b.source = t.source_id`,
+  );
+  await run('create table bench_customers (n integer primary key, id uuid not null)');
+  await run('insert into bench_customers select n, id from unnest($1::uuid[]) with ordinality as c(id, n)', [
+    customers,
+  ]);
+  return { url, db, customers, run, close: () => db.close() };
+}

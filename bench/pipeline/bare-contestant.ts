@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Contestant } from '../harness/contestant.ts';
+import { loadHttp } from '../harness/http-load.ts';
+import { measure } from '../harness/measure.ts';
+import { loadQuietly } from '../harness/quiet-load.ts';
+import { waitFor } from '../harness/wait-for.ts';
+import type { Pipeline } from './pipeline-group.ts';
+
+export type PeerName = 'bullmq' | 'graphile-worker' | 'pg-boss' | 'dbos';
+
+const HOW: Readonly<Record<PeerName, string>> = {
+  bullmq: 'bare: a row and a balance, BullMQ, send, update; no attempts, fence, history, inbox or sessions',
+  'graphile-worker': 'the bare job on graphile-worker, added in the accepting transaction',
+  'pg-boss': 'the bare job on pg-boss, sent in the accepting transaction, fetched and completed in batches',
+  dbos: 'the bare job as a step of a DBOS workflow, enqueued by its client',
+};
+
+/** One client of one account each; a request has a key of its own and goes to another address each time. */
+export async function startBare(
+  { world, house, custody }: Pipeline,
+  peer: PeerName,
+): Promise<{ contestant: Contestant; quiet: Contestant; stop: () => Promise<void> }> {
+  if (peer === 'dbos') await world.createEmptyDatabase('bench_dbos');
+  const env = { DATABASE_URL: house.url, REDIS_URL: world.redisUrl, QUEUE: peer, CUSTODY_URL: custody.url };
+  // The worker first: a queue makes its tables when it first starts.
+  const worker = await world.start('bare-worker', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
+  const door = await world.start('bare-door', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
+  const next = () => ({
+    path: '/',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      customer: house.customers[Math.floor(Math.random() * house.customers.length)],
+      key: randomUUID(),
+      asset: 'USDC',
+      network: 'ethereum',
+      address: `0x${randomBytes(20).toString('hex')}`,
+      amount: '1',
+    }),
+  });
+  const isDone = async () => {
+    const left = await house.run(`select 1 from bare_withdrawals where status = 'queued' limit 1`);
+    return left.length === 0;
+  };
+  const { postgres, redis } = world.pids;
+  return {
+    quiet: {
+      name: peer === 'bullmq' ? 'bare' : peer,
+      how: 'from the click to the answer that it is accepted',
+      run: (milliseconds) =>
+        measure({ door: door.pid, worker: worker.pid, postgres, redis }, () =>
+          loadQuietly({ port: door.port, milliseconds, next }),
+        ),
+    },
+    contestant: {
+      name: peer === 'bullmq' ? 'bare' : peer,
+      how: HOW[peer],
+      run: (milliseconds) =>
+        measure({ door: door.pid, worker: worker.pid, postgres, redis }, async () => {
+          const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
+          await waitFor(isDone, `the jobs of ${peer}`);
+          return { operations };
+        }),
+    },
+    stop: async () => {
+      await door.stop();
+      await worker.stop();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { aWireRequest } from '../door/wire-request.ts';
+import type { BenchProcess } from '../harness/bench-world.ts';
+import type { Contestant } from '../harness/contestant.ts';
+import { loadHttp } from '../harness/http-load.ts';
+import { measure } from '../harness/measure.ts';
+import { productEnv } from '../harness/product-env.ts';
+import { loadQuietly } from '../harness/quiet-load.ts';
+import { waitFor } from '../harness/wait-for.ts';
+import type { Pipeline } from './pipeline-group.ts';
+
+/** The product's door and worker, with sessions, policy, attempts, fence, ledger, history, relay, inbox and sweeps. */
+export async function startOurs(
+  { world, house, cookies }: Pipeline,
+  custodyFor: (webhookUrl: string) => Promise<BenchProcess>,
+): Promise<{ contestant: Contestant; quiet: Contestant; dispatch: Contestant; stop: () => Promise<void> }> {
+  // Its events go to the door, which asks for no custody: the two only have to know each other's port.
+  const doorPort = await world.freePort();
+  const custody = await custodyFor(`http://127.0.0.1:${doorPort}/api/webhooks/custody`);
+  const env = productEnv({ databaseUrl: house.url, redisUrl: world.redisUrl, custodyUrl: custody.url });
+  const door = await world.start('door', env, { path: '/ready', portVariable: 'PORT', port: doorPort });
+  const worker = await world.start('worker', env, { path: '/health/ready', portVariable: 'WORKER_HEALTH_PORT' });
+  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
+  const isDone = async () => {
+    const left = await house.run(
+      `select 1 from withdrawals where status in ('queued', 'dispatching', 'in_doubt', 'submitted') limit 1`,
+    );
+    return left.length === 0;
+  };
+  const { postgres, redis } = world.pids;
+  const processes = { door: door.pid, worker: worker.pid, postgres, redis };
+  const quietly = (milliseconds: number) => loadQuietly({ port: door.port, milliseconds, next });
+  return {
+    quiet: {
+      name: 'ours',
+      how: 'from the click to the answer that it is accepted',
+      run: (milliseconds) => measure(processes, () => quietly(milliseconds)),
+    },
+    dispatch: {
+      name: 'ours, on to custody',
+      how: 'from the answer to the row that says that custody, which takes no time, has it',
+      run: (milliseconds) =>
+        measure(processes, async () => {
+          const [{ now } = { now: new Date() }] = await house.run<{ now: Date }>('select protocol_now() as now');
+          const { operations } = await quietly(milliseconds);
+          await waitFor(isDone, 'our withdrawals');
+          const rows = await house.run<{ ms: number }>(
+            `select (extract(epoch from submitted_at - requested_at) * 1000)::float8 as ms from withdrawals
+             where requested_at > $1 and submitted_at is not null`,
+            [now],
+          );
+          return { operations, latencyMs: rows.map(({ ms }) => ms) };
+        }),
+    },
+    contestant: {
+      name: 'ours',
+      how: "everything on, until custody's event is applied",
+      run: (milliseconds) =>
+        measure(processes, async () => {
+          const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
+          await waitFor(isDone, 'our withdrawals');
+          return { operations };
+        }),
+    },
+    stop: async () => {
+      await door.stop();
+      await worker.stop();
+      await custody.stop();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Life } from '#stack/life.mjs';
+import { PROJECT_ROOT } from '#stack/project-root.ts';
+import { runCommand } from '#stack/run-command.mjs';
+import { openSessions } from '../door/door-session.ts';
+import { type BenchHouse, openBenchHouse } from '../harness/bench-house.ts';
+import { type BenchProcess, type BenchWorld, PEERS_FOLDER } from '../harness/bench-world.ts';
+import type { Group } from '../harness/contestant.ts';
+import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
+import { BARE_SCHEMA } from './bare.sql.ts';
+import { type PeerName, startBare } from './bare-contestant.ts';
+import { startOurs } from './our-contestant.ts';
+
+type Deps = { life: Life; log: (line: string) => void };
+
+export const PIPELINE_BUNDLES = { custody: 'bench/pipeline/custody-process.ts', worker: 'worker/main.ts' };
+export const PEER_BUNDLES = {
+  'bare-door': 'bench/pipeline/bare-door-process.ts',
+  'bare-worker': 'bench/pipeline/bare-worker-process.ts',
+};
+
+/** What a contestant works with. */
+export interface Pipeline {
+  readonly world: BenchWorld;
+  readonly house: BenchHouse;
+  readonly custody: BenchProcess;
+  readonly cookies: readonly string[];
+}
+
+/**
+ * From the click to the row that says that custody has it, and with us until custody's event is applied: the product beside a
+ * bare pipeline and beside the queues that other people would take. Same Postgres, Redis, provider and load.
+ *
+ * @param input.delayMs how long the provider takes for an answer
+ * @param input.quiet latency of one at a time, in place of throughput
+ */
+export async function openPipelineGroup(
+  deps: Deps,
+  world: BenchWorld,
+  input: { name: string; delayMs: number; peers: readonly PeerName[]; quiet?: boolean },
+): Promise<Group> {
+  if (input.peers.some((name) => name !== 'bullmq')) await installPeers(deps);
+  const house = await openBenchHouse(await world.createDatabase(`bench_${input.name.replaceAll(/[^a-z0-9]/g, '_')}`));
+  await house.run(BARE_SCHEMA);
+  await house.run('insert into bare_balances select unnest($1::uuid[]), 1e30', [house.customers]);
+  const cookies = await openSessions(house, house.customers);
+  await house.run('vacuum analyze');
+  const custodyFor = async (webhookUrl: string | null) => {
+    const hooks: Record<string, string> =
+      webhookUrl === null ? {} : { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET };
+    const custody = await world.start('custody', hooks);
+    await fetch(`${custody.url}/delay?ms=${input.delayMs}`, { method: 'PUT' });
+    return custody;
+  };
+  const custody = await custodyFor(null);
+  const bare: Awaited<ReturnType<typeof startBare>>[] = [];
+  for (const name of input.peers) bare.push(await startBare({ world, house, custody, cookies }, name));
+  const ours = await startOurs({ world, house, custody, cookies }, custodyFor);
+  return {
+    name: input.name,
+    contestants: input.quiet
+      ? [ours.quiet, ours.dispatch, ...bare.map(({ quiet }) => quiet)]
+      : [ours.contestant, ...bare.map(({ contestant }) => contestant)],
+    tidy: async () => {
+      await house.run('vacuum analyze');
+    },
+    close: async () => {
+      for (const one of [ours, ...bare]) await one.stop();
+      await custody.stop();
+      await house.close();
+    },
+  };
+}
+
+/** Once a checkout, with a lock of their own: nothing of the product needs them. */
+async function installPeers(deps: Deps): Promise<void> {
+  mkdirSync(PEERS_FOLDER, { recursive: true });
+  const stamp = join(PEERS_FOLDER, 'installed.json');
+  const source = join(PROJECT_ROOT, 'bench', 'peers');
+  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  deps.log('installing the peers of the bench');
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(source, file), join(PEERS_FOLDER, file));
+  const npm = process.env.npm_execpath;
+  const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [command, args] = npm === undefined ? ['npm', install] : [process.execPath, [npm, ...install]];
+  await runCommand(deps, { command, args, cwd: PEERS_FOLDER });
+  writeFileSync(stamp, lock);
+}

@@ -1,0 +1,20 @@
+// `npm run bench`. Needs nothing installed: the few files it imports use Node alone, everything else is loaded once the
+// dependencies are there.
+import { join } from 'node:path';
+import { installDependencies } from './install-dependencies.mjs';
+import { watchLife } from './life.mjs';
+import { loadTypescript } from './load-typescript.mjs';
+import { logWithTime } from './log-with-time.mjs';
+
+const log = logWithTime();
+const life = watchLife({ log });
+const root = join(import.meta.dirname, '..');
+
+try {
+  await installDependencies({ life, log }, { root });
+  const { command } = await loadTypescript({ root, path: 'bench/bench-command.ts', buildFolder: '.build-bench' });
+  await command({ life, log }, { args: process.argv.slice(2), env: process.env });
+} catch (error) {
+  if (!life.signal.aborted) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  await life.end(1);
+}
