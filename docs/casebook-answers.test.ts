@@ -14,6 +14,7 @@ const CASES = [
   ...named('DB', [...numbers(1, 6), ...numbers(9, 14), ...numbers(17, 19)]),
   ...named('CU', [1, 2, 3, ...numbers(6, 9), ...numbers(11, 18)]),
   ...named('LE', numbers(1, 9)),
+  ...named('UI', [...numbers(1, 7), ...numbers(10, 21)]),
   ...[...numbers(1, 73), ...numbers(87, 92)].map((number) => `EC${number}`),
 ];
 

@@ -21,7 +21,7 @@ test.each([
   '/..//evil.example',
   'javascript:alert(1)',
   '/sign-in?next=/sign-in',
-])('%s leads to the start page', (next) => {
+])('no open redirect: %s leads to the start page', (next) => {
   expect(safeReturnPath(next)).toBe('/');
 });
 

@@ -28,7 +28,7 @@ test.each([
     { 'content-type': 'application/json', 'transfer-encoding': 'chunked', origin: ORIGIN },
     411,
   ],
-] as const)('%s: %s', (_name, headers, expected) => {
+] as const)('CSRF: a call from %s, or with it: %s', (_name, headers, expected) => {
   expect(status(guard(headers))).toBe(expected);
 });
 
