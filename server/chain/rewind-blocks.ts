@@ -19,10 +19,10 @@ export async function rewindBlocks(
   let hash = cursor.hash;
   while ((await deps.chain.header(number))?.hash !== hash) {
     // The block at this depth was final by our count; what was booked on it is not taken back by a machine.
-    if (cursor.number - number + 1 >= confirmationsRequired) return await halt(deps, networkId, number);
+    if (cursor.number - number + 1 >= confirmationsRequired) return await halt(deps, networkId, cursor, number);
     number -= 1;
     const [known] = await deps.db.query<{ block_hash: string }>(findKnownBlockSql, [networkId, number]);
-    if (known === undefined) return await halt(deps, networkId, number);
+    if (known === undefined) return await halt(deps, networkId, cursor, number);
     hash = known.block_hash;
   }
   const moved = await deps.db.transaction(async (tx) => {
@@ -36,9 +36,16 @@ export async function rewindBlocks(
   return { kind: 'rewound', depth };
 }
 
-async function halt(deps: { db: Database }, networkId: string, number: number): Promise<{ kind: 'halted' }> {
+/** Another indexer that met the same reorg may have rewound already: then what we read is not the chain's fault. */
+async function halt(
+  deps: { db: Database },
+  networkId: string,
+  cursor: { number: number; hash: string },
+  number: number,
+): Promise<{ kind: 'halted' | 'moved_meanwhile' }> {
   const reason = `the chain changed below finality, at block ${number}`;
-  await deps.db.query(haltChainSql, [networkId, reason]);
+  const rows = await deps.db.query(haltChainSql, [networkId, reason, cursor.number, cursor.hash]);
+  if (rows.length === 0) return { kind: 'moved_meanwhile' };
   logger().error('chain.halted', new Error(reason), { networkId, number });
   return { kind: 'halted' };
 }
