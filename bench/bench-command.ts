@@ -31,7 +31,12 @@ const GROUPS: Readonly<Record<string, OpenGroup>> = {
 const BUNDLES = { ...DOOR_BUNDLES, ...PIPELINE_BUNDLES };
 
 /** Rounds and the length of a turn. Quick is for whoever changed something; a figure that is quoted comes from the other. */
-const MODES = { quick: { rounds: 3, turnMs: 3_000 }, full: { rounds: 5, turnMs: 8_000 } } as const;
+const MODES = {
+  /** Whether everything runs; its figures say nothing and are not kept. */
+  try: { rounds: 1, turnMs: 400 },
+  quick: { rounds: 3, turnMs: 3_000 },
+  full: { rounds: 5, turnMs: 8_000 },
+} as const;
 const REGRESSION_MAX = 0.15;
 
 /**
@@ -42,9 +47,14 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
   const { life, log } = deps;
   const { values } = parseArgs({
     args: input.args,
-    options: { quick: { type: 'boolean' }, only: { type: 'string' }, 'keep-nothing': { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      try: { type: 'boolean' },
+      only: { type: 'string' },
+      'keep-nothing': { type: 'boolean' },
+    },
   });
-  const mode = values.quick ? 'quick' : 'full';
+  const mode = values.try ? 'try' : values.quick ? 'quick' : 'full';
   const only = values.only?.split(',');
   takeLock(deps);
   const loadBefore = readLoad();
@@ -65,7 +75,7 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
   console.log(`\n${about}\n\n${contestantTables(result)}\n\n${goalTable(result)}\n`);
   for (const line of regressions) console.log(`worse by more than ${REGRESSION_MAX * 100} %: ${line}`);
   // A part of the goals would write over the whole of them, and a regression over what shows it.
-  if (only === undefined && !values['keep-nothing'] && regressions.length === 0) {
+  if (mode !== 'try' && only === undefined && !values['keep-nothing'] && regressions.length === 0) {
     keepResult(result);
     writeFileSync(join(PROJECT_ROOT, 'bench', 'results', `${mode}.svg`), drawGoals(result));
     const text = `# Figures\n\n${about}.\n\n${goalTable(result)}\n\n${contestantTables(result)}\n`;

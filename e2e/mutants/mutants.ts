@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
-const ACCEPT_MIGRATION = 'prisma/migrations/20261130010000_limits_policy_and_books/migration.sql';
+const ACCEPT_MIGRATION = 'prisma/migrations/20261130160100_accept_in_sets/migration.sql';
 
 /** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
 export const MUTANTS: readonly Mutant[] = [
@@ -167,13 +167,10 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: ACCEPT_MIGRATION,
-        find: '  insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,',
-        put: [
-          '  v.id := p_id; v.customer_id := p_customer; v.asset_id := p_asset; v.total_minor := v_total; v.requested_at := v_now;',
-          '  if v_refusal is null then perform ledger_hold(v); end if;',
-          '  insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, memo, amount_minor, fee_minor, total_minor,',
-        ].join('\n'),
+        find: '  with added as (\n    insert into withdrawals as x (id,',
+        put: '  perform ledger_holds(p_decided);\n  with added as (\n    insert into withdrawals as x (id,',
       },
+      { file: ACCEPT_MIGRATION, find: '  perform ledger_holds(v_rows);\n', put: '' },
     ],
     test: { file: 'server/withdrawals/request-withdrawal.integration.test.ts', named: '' },
   },
