@@ -21,8 +21,7 @@ export const deDeposits: DepositWords = {
   confirmations: (count) =>
     count === 1 ? 'Gutgeschrieben nach 1 Bestätigung.' : `Gutgeschrieben nach ${count} Bestätigungen.`,
   none: (network) => `Auf ${network} gibt es keine Einzahlungsadresse.`,
-  noneMore:
-    'Seine Schlüssel lassen sich nicht aus einem öffentlichen ableiten, und private Schlüssel hält dieses Haus nicht.',
+  noneMore: 'Wählen Sie ein anderes Netzwerk oder eine andere Währung.',
   watched: (network) => `${network} ist hier eine lokale Chain`,
   watchedMore:
     'Ihre Blöcke sind echt und werden von uns gelesen, ihre Coins sind nichts wert. Senden Sie nie echte Coins an diese Adresse.',

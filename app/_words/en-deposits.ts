@@ -19,7 +19,7 @@ export const enDeposits = {
   confirmations: (count: number) =>
     count === 1 ? 'Credited after 1 confirmation.' : `Credited after ${count} confirmations.`,
   none: (network: string) => `There is no deposit address on ${network}.`,
-  noneMore: 'Its keys cannot be derived from a public one, and this house holds no private keys.',
+  noneMore: 'Choose another network, or another asset.',
   watched: (network: string) => `${network} here is a local chain`,
   watchedMore:
     'Its blocks are real and read by us, its coins are worth nothing. Never send real coins to this address.',
