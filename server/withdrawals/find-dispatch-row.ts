@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { SendAttempt } from '#domain/custody-evidence.ts';
 import type { ExpectedTransfer } from '#domain/custody-transfer.ts';
-import { fromMinorText } from '#domain/money.ts';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db } from '#server/db/database.ts';
 import { findDispatchRowSql } from '#server/sql/find-dispatch-row.sql.ts';
+import { paymentColumns, toExpectedTransfer } from '#server/withdrawals/payment-row.ts';
 
 /** One attempt as the rules read it, with what only the resolver looks at. */
 export interface RecordedSend extends SendAttempt {
@@ -66,17 +66,11 @@ const attemptsSchema = z.array(
 );
 
 const rowSchema = z.object({
+  ...paymentColumns,
   id: z.string(),
-  idempotency_key: z.string(),
   customer_id: z.string(),
   status: z.enum(WITHDRAWAL_STATUSES),
   fence: z.string(),
-  asset_id: z.string(),
-  network_id: z.string(),
-  address: z.string(),
-  memo: z.string().nullable(),
-  amount_minor: z.string(),
-  decimals: z.number(),
   provider: z.string().nullable(),
   provider_account: z.string().nullable(),
   transfer_id: z.string().nullable(),
@@ -107,15 +101,7 @@ export async function findDispatchRow(deps: { db: Db }, input: { withdrawalId: s
     customerId: row.customer_id,
     status: row.status,
     fence: BigInt(row.fence),
-    expected: {
-      reference: row.idempotency_key,
-      asset: row.asset_id,
-      network: row.network_id,
-      address: row.address,
-      memo: row.memo,
-      amountMinor: fromMinorText(row.amount_minor),
-      decimals: row.decimals,
-    },
+    expected: toExpectedTransfer(row),
     provider: row.provider,
     account: row.provider_account,
     transferId: row.transfer_id,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { SendAttempt } from '#domain/custody-evidence.ts';
 import type { ExpectedTransfer } from '#domain/custody-transfer.ts';
-import { fromMinorText } from '#domain/money.ts';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockWithdrawalSql } from '#server/sql/lock-withdrawal.sql.ts';
 import { readSendOutcome } from '#server/withdrawals/find-dispatch-row.ts';
+import { paymentColumns, toExpectedTransfer } from '#server/withdrawals/payment-row.ts';
 
 /** A locked row as facts are compared with it. */
 export interface LockedWithdrawal {
@@ -26,19 +26,13 @@ export interface AbsentSend extends Pick<SendAttempt, 'outcome' | 'notAfterMs'> 
 }
 
 const rowSchema = z.object({
+  ...paymentColumns,
   id: z.string(),
-  idempotency_key: z.string(),
   status: z.enum(WITHDRAWAL_STATUSES),
   fence: z.string(),
   customer_id: z.string(),
-  asset_id: z.string(),
-  network_id: z.string(),
-  address: z.string(),
-  memo: z.string().nullable(),
-  amount_minor: z.string(),
   transfer_id: z.string().nullable(),
   completing_effect_id: z.string().nullable(),
-  decimals: z.number(),
   absent_sends: z.array(
     z.object({
       attempt: z.number(),
@@ -65,15 +59,7 @@ export async function lockWithdrawal(
     fence: BigInt(row.fence),
     transferId: row.transfer_id,
     completingEffectId: row.completing_effect_id,
-    expected: {
-      reference: row.idempotency_key,
-      asset: row.asset_id,
-      network: row.network_id,
-      address: row.address,
-      memo: row.memo,
-      amountMinor: fromMinorText(row.amount_minor),
-      decimals: row.decimals,
-    },
+    expected: toExpectedTransfer(row),
     absentSends: row.absent_sends.map((send) => ({ ...send, outcome: readSendOutcome(send.outcome) })),
   };
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Life } from '#stack/life.mjs';
+import { findFreePort } from '#stack/state-folder.ts';
 import { findRedisServer } from '#stack/system-packages.mjs';
 import { until } from './dispatch-world.ts';
 
@@ -25,7 +25,7 @@ export interface OwnRedis {
 
 export async function createOwnRedis(): Promise<OwnRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'own-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const program = await findRedisServer({ life: UNENDING, log: () => undefined }, { stateFolder: folder });
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess | null = null;
@@ -83,16 +83,3 @@ const UNENDING: Life = {
   isReady: () => undefined,
   end: () => new Promise<never>(() => undefined),
 };
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createCustodyHttpClient } from '#server/custody/custody-http-client.ts';
 import type { ProviderUnderContract } from '#server/custody/test-support/provider-under-contract.ts';
 import { createTestDatabase } from '#server/db/test-database.ts';
+import { findFreePort } from '#stack/state-folder.ts';
+import { waitUntil } from '#stack/wait-until.ts';
 
 const API_KEY = 'key-of-the-contract';
 const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
@@ -20,7 +21,7 @@ export interface MockProvider {
 /** Pays XRP on its simulated ledger, so that no chain is needed and a memo is part of what is paid. */
 export async function startMockProvider(): Promise<MockProvider> {
   const database = await createTestDatabase({ migrate: null });
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await findFreePort()}`;
   const main = fileURLToPath(new URL('../../../mock-custody/main.ts', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main], {
     stdio: 'ignore',
@@ -102,25 +103,11 @@ function memoOf(reference: string): string {
 }
 
 async function untilUp(url: string, child: ChildProcess): Promise<void> {
-  const end = performance.now() + 30_000;
-  while (performance.now() < end && child.exitCode === null) {
-    const headers = { authorization: `Bearer ${API_KEY}` };
+  const headers = { authorization: `Bearer ${API_KEY}` };
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error('the provider ended before it was up');
     const answer = await fetch(`${url}/v1/balances`, { headers }).catch(() => null);
-    if (answer?.ok && /"XRP"[^}]*"available":"[1-9]/.test(await answer.text())) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the provider did not start');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+    return answer?.ok === true && /"XRP"[^}]*"available":"[1-9]/.test(await answer.text());
+  };
+  await waitUntil(isUp, { what: 'the provider was not up', withinMs: 30_000 });
 }
