@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
-import { clearCustodyFaults, readCustodyRequests, setCustodyFault } from '#e2e/support/custody-control.ts';
+import { custody } from '#e2e/support/custody-control.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
@@ -15,7 +15,7 @@ const RECOVERED_WITHIN_MS = 120_000;
 
 test.describe('custody answers after our time-out', () => {
   test.setTimeout(240_000);
-  test.afterEach(clearCustodyFaults);
+  test.afterEach(custody.clearFaults);
 
   for (const { title, kind } of [
     { title: 'with the transfer made at once: it is found and paid once', kind: 'slow' },
@@ -24,8 +24,8 @@ test.describe('custody answers after our time-out', () => {
     test(title, async ({ page, customer }) => {
       const order = { customerId: customer.userId, address: freshAddress(), amount: '13' };
       // Without events only our own look-up can end the doubt.
-      await setCustodyFault({ kind: 'webhook_lost', share: 1 });
-      await setCustodyFault({ kind, delayMs: LATE_MS });
+      await custody.setFault({ kind: 'webhook_lost', share: 1 });
+      await custody.setFault({ kind, delayMs: LATE_MS });
       const button = await openReview(page, order);
       await button.click();
       await expectWithdrawalPage(page);
@@ -39,7 +39,7 @@ test.describe('custody answers after our time-out', () => {
       }
       await expect(page.getByText(/failed|not sent/i)).toHaveCount(0);
       const paid = await expectPaidOnce(order, { withinMs: RECOVERED_WITHIN_MS });
-      const sent = (await readCustodyRequests()).filter(({ externalId }) => externalId === paid.idempotencyKey);
+      const sent = (await custody.readRequests()).filter(({ externalId }) => externalId === paid.idempotencyKey);
       expect(new Set(sent.map(({ bodyHash }) => bodyHash)).size, 'different bodies under one key').toBeLessThanOrEqual(
         1,
       );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
-import { clearCustodyFaults, readCustodyRequests, setCustodyFault } from '#e2e/support/custody-control.ts';
+import { custody } from '#e2e/support/custody-control.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
@@ -24,7 +24,7 @@ test.describe('Q08, CU02: a worker killed between custody’s acceptance and the
   });
 
   test.afterEach(async () => {
-    await clearCustodyFaults();
+    await custody.clearFaults();
     await stack.restart('worker');
   });
 
@@ -34,7 +34,7 @@ test.describe('Q08, CU02: a worker killed between custody’s acceptance and the
   ]) {
     test(title, async ({ page, customer }, testInfo) => {
       const order = { customerId: customer.userId, address: freshAddress(), amount: '11' };
-      if (!withEvents) await setCustodyFault({ kind: 'webhook_lost', share: 1 });
+      if (!withEvents) await custody.setFault({ kind: 'webhook_lost', share: 1 });
       const button = await openReview(page, order);
       await button.click();
       await expectWithdrawalPage(page);
@@ -45,7 +45,7 @@ test.describe('Q08, CU02: a worker killed between custody’s acceptance and the
       expect(readFileSync(reachedFile(testInfo.testId), 'utf8')).toContain('"point":"C8","visit":1');
       await stack.start('worker');
       const paid = await expectPaidOnce(order, { withinMs: RECOVERED_WITHIN_MS });
-      const sent = (await readCustodyRequests()).filter(({ externalId }) => externalId === paid.idempotencyKey);
+      const sent = (await custody.readRequests()).filter(({ externalId }) => externalId === paid.idempotencyKey);
       expect(new Set(sent.map(({ bodyHash }) => bodyHash)).size, 'different bodies under one key').toBe(1);
       await page.reload();
       await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'completed');

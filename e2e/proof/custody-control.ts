@@ -17,6 +17,7 @@ export interface CustodyRequest {
   readonly seq: number;
   readonly requestId: string;
   readonly externalId: string | null;
+  readonly bodyHash: string | null;
   readonly outcome: string;
 }
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { RefusalCode } from '#domain/refusal.ts';
 import { waitUntil } from '#stack/wait-until.ts';
 import { type ChainTransfer, findChainTransfers, isExecuted, mineBlocks, usdcContract } from './chain.ts';
-import { readCustodyLog } from './custody-control.ts';
+import { custody } from './custody-control.ts';
 import { FUNDS_MINOR } from './customer.ts';
 import { askDatabase } from './database.ts';
 
@@ -44,42 +44,57 @@ export async function expectPaidOnce(
   order: Order,
   expected: { withinMs?: number; refusals?: readonly RefusalCode[] } = {},
 ): Promise<PaidWithdrawal> {
-  const row = await waitForCompletion(order, expected.withinMs ?? COMPLETED_WITHIN_MS);
-  const rows = await findRows(order.customerId);
-  expect(
-    rows.filter(({ status }) => status !== 'refused'),
-    'rows of this customer',
-  ).toHaveLength(1);
-  const refusals = rows.flatMap(({ refusal_code: code }) => (code === null ? [] : [code]));
-  expect(refusals, 'refusals kept under keys').toEqual(expected.refusals ?? []);
-  expect(row.address.toLowerCase()).toBe(order.address.toLowerCase());
+  const [paid] = await expectEachPaidOnce([order], expected);
+  if (paid === undefined) throw new Error(`nothing was counted for ${order.address}`);
+  return paid;
+}
+
+/** The same for several withdrawals, of one customer or of many, each to an address of its own. */
+export async function expectEachPaidOnce(
+  orders: readonly Order[],
+  expected: { withinMs?: number; refusals?: readonly RefusalCode[] } = {},
+): Promise<PaidWithdrawal[]> {
+  const paid: PaidWithdrawal[] = [];
+  for (const order of orders) {
+    const row = await waitForCompletion(order, expected.withinMs ?? COMPLETED_WITHIN_MS);
+    paid.push(await expectOneTransfer(order, row));
+  }
+  for (const customerId of new Set(orders.map((order) => order.customerId))) {
+    const count = orders.filter((order) => order.customerId === customerId).length;
+    await expectNothingElse(customerId, { count, refusals: expected.refusals ?? [] });
+  }
+  return paid;
+}
+
+async function expectOneTransfer(order: Order, row: Row): Promise<PaidWithdrawal> {
+  const transactionHash = row.transaction_hash ?? '';
   expect(BigInt(row.amount_minor)).toBe(minorOf(order.amount));
 
   const created = await findCustodyTransfers({ address: order.address, key: row.idempotency_key });
   expect(created, "transfers in custody's log").toHaveLength(1);
   expect(created[0]?.externalId).toBe(row.idempotency_key);
-  expect(minorOf(created[0]?.details.amount ?? '')).toBe(minorOf(order.amount));
+  expect(minorOf(String(created[0]?.details.amount))).toBe(minorOf(order.amount));
 
   const transfers = await findChainTransfers(order.address);
   expect(transfers, 'transfers on the chain').toEqual([
-    {
-      contract: usdcContract(),
-      transactionHash: row.transaction_hash ?? '',
-      amountMinor: minorOf(order.amount),
-    } satisfies ChainTransfer,
+    { contract: usdcContract(), transactionHash, amountMinor: minorOf(order.amount) } satisfies ChainTransfer,
   ]);
-  expect(await isExecuted(row.transaction_hash ?? '')).toBe(true);
-
+  expect(await isExecuted(transactionHash)).toBe(true);
   expect(await findBookings(row.id)).toEqual(['hold', 'post']);
-  expect(await findBalance(order.customerId)).toEqual({
-    availableMinor: FUNDS_MINOR - BigInt(row.total_minor),
-    heldMinor: 0n,
-  });
-  return {
-    withdrawalId: row.id,
-    idempotencyKey: row.idempotency_key,
-    transactionHash: row.transaction_hash ?? '',
-  };
+  return { withdrawalId: row.id, idempotencyKey: row.idempotency_key, transactionHash };
+}
+
+async function expectNothingElse(
+  customerId: string,
+  expected: { count: number; refusals: readonly RefusalCode[] },
+): Promise<void> {
+  const rows = await findRows(customerId);
+  const accepted = rows.filter(({ status }) => status !== 'refused');
+  expect(accepted, 'rows of this customer').toHaveLength(expected.count);
+  const refusals = rows.flatMap(({ refusal_code: code }) => (code === null ? [] : [code]));
+  expect(refusals, 'refusals kept under keys').toEqual(expected.refusals);
+  const spentMinor = accepted.reduce((sum, { total_minor: total }) => sum + BigInt(total), 0n);
+  expect(await findBalance(customerId)).toEqual({ availableMinor: FUNDS_MINOR - spentMinor, heldMinor: 0n });
 }
 
 /** Nothing was accepted, made or reserved. Refusals kept under a key may be there. */
@@ -101,13 +116,13 @@ async function waitForCompletion(order: Order, withinMs: number): Promise<Row> {
   await waitUntil(
     async () => {
       const rows = await findRows(order.customerId);
-      last = rows.find(({ status }) => status !== 'refused') ?? null;
+      last = rows.find(({ status, address }) => status !== 'refused' && isSame(address, order.address)) ?? null;
       if (last === null) return false;
       if (ENDED_UNPAID.includes(last.status)) throw new Error(`withdrawal ${last.id} ended as ${last.status}`);
       if (last.status === 'broadcast') await mineBlocks(2);
       return last.status === 'completed';
     },
-    { what: `no withdrawal of ${order.customerId} was completed`, withinMs, everyMs: 200 },
+    { what: `no withdrawal of ${order.customerId} to ${order.address} was completed`, withinMs, everyMs: 200 },
   );
   if (last === null) throw new Error('completed without a row');
   return last;
@@ -122,11 +137,10 @@ function findRows(customerId: string): Promise<Row[]> {
 }
 
 async function findCustodyTransfers(wanted: { address: string; key: string | null }) {
-  const log = await readCustodyLog();
+  const log = await custody.readLog();
   return log.filter(
     ({ kind, externalId, details }) =>
-      kind === 'created' &&
-      (externalId === wanted.key || details.address?.toLowerCase() === wanted.address.toLowerCase()),
+      kind === 'created' && (externalId === wanted.key || isSame(String(details.address), wanted.address)),
   );
 }
 
@@ -145,6 +159,11 @@ async function findBalance(customerId: string): Promise<{ availableMinor: bigint
   );
   if (row === undefined) throw new Error(`${customerId} has no balance of USDC`);
   return { availableMinor: BigInt(row.available_minor), heldMinor: BigInt(row.held_minor) };
+}
+
+/** Addresses of this chain mean the same in any case. */
+function isSame(address: string, other: string): boolean {
+  return address.toLowerCase() === other.toLowerCase();
 }
 
 /** Minor units of a decimal text of USDC, without asking the product how it counts. */

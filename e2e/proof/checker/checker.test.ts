@@ -47,7 +47,7 @@ function facts(more: Partial<Facts> = {}, row: Partial<WithdrawalFact> = {}): Fa
     attempts: [{ withdrawalId: ROW.id, kind: 'send', outcome: 'accepted', provedAbsent: false }],
     ledger: { doubled: [], misfit: [], everNegative: [], drifted: [], differenceByAsset: { USDC: '0' } },
     custodyLog: [entry('created'), entry('signed'), entry('confirmed')],
-    custodyRequests: [{ seq: 1, requestId: 'r', externalId: KEY, outcome: 'created' }],
+    custodyRequests: [{ seq: 1, requestId: 'r', externalId: KEY, bodyHash: 'h', outcome: 'created' }],
     repeatedByProxy: new Map(),
     lostMemory: new Set(),
     chain: [{ address: ADDRESS, asset: 'USDC', amountMinor: 2_500_000n }],
@@ -132,7 +132,7 @@ describe('the checker of rows', () => {
   });
 
   it('sees more requests than attempts, apart from copies that proxies made', () => {
-    const request = { seq: 2, requestId: 'q', externalId: KEY, outcome: 'replayed' };
+    const request = { seq: 2, requestId: 'q', externalId: KEY, bodyHash: 'h', outcome: 'replayed' };
     const custodyRequests = [...facts().custodyRequests, request];
     expect(promisesOf(checkRows(facts({ custodyRequests })))).toEqual(['one request an attempt']);
     expect(checkRows(facts({ custodyRequests, repeatedByProxy: new Map([[KEY, 1]]) }))).toEqual([]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
+import { waitUntil } from '#stack/wait-until.ts';
 import type { Books } from '../proof-world.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { History } from './history.ts';
@@ -59,22 +60,22 @@ const FUND = `
   from transfer t, customer_balances b where b.customer_id = $1 and b.asset_id = $2 returning leg`;
 
 // The door lets thirty sign-ins a minute through.
-const SIGN_IN_TRIES = 60;
+const SIGN_IN_WITHIN_MS = 90_000;
 
 /** Signs a person in by the public door. @returns the cookies of the session */
 export async function signIn(webUrl: string, person: { email: string; password: string }): Promise<string> {
-  for (let tried = 1; ; tried += 1) {
+  const cookies: string[] = [];
+  const isSignedIn = async () => {
     const answer = await fetch(`${webUrl}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: webUrl },
       body: JSON.stringify(person),
     });
-    if (answer.ok) {
-      const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
-      return cookies.join('; ');
-    }
-    if (answer.status !== 429 || tried >= SIGN_IN_TRIES)
-      throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
+    if (answer.status === 429) return false;
+    if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
+    cookies.push(...answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? ''));
+    return true;
+  };
+  await waitUntil(isSignedIn, { what: 'the sign-in was not let through', withinMs: SIGN_IN_WITHIN_MS, everyMs: 1_000 });
+  return cookies.join('; ');
 }
