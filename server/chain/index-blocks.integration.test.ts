@@ -257,6 +257,90 @@ describe('a transfer that custody has given up', () => {
   });
 });
 
+describe('a transaction that custody named and that does not pay', () => {
+  const TOKENS = 5_000_000n;
+  const look = async () => {
+    await follow();
+    const { number } = await chain.head();
+    await markDeadTransactions({ db: world.db, chain }, { networkId: 'ethereum', headNumber: number });
+    await markDeadTransactions({ db: world.db, chain }, { networkId: 'ethereum', headNumber: number });
+    return await world.rows('select kind, evidence from cases');
+  };
+  const paused = async () => (await world.rows('select target from switches')).map((row) => row.target);
+
+  it.each([
+    ['keeps a fee of what it moves', (to: string) => ({ to, amount: TOKENS - 50_000n }), true],
+    ['goes to somebody else', () => ({ to: someAddress(), amount: TOKENS }), true],
+    ['is of a fake token of the same name', (to: string) => ({ to, amount: TOKENS }), false],
+  ] as const)(
+    'because it %s is a case with its evidence, and completes nothing (IX07, EC105)',
+    async (_, paidTo, isOurs) => {
+      const to = someAddress();
+      const { hash, raw, contract } = await node.signTokenTransfers([paidTo(to)]);
+      const watched = isOurs ? contract : someAddress();
+      await world.rows(`update asset_networks set contract = $1 where asset_id = 'USDC'`, [watched]);
+      const requested = await world.request({ amountMinor: TOKENS, address: to });
+      await broadcast(hash, requested);
+      await node.send(raw);
+      await node.mine(DEPTH - 1);
+      await world.advanceClock(11 * 60_000);
+      expect(await look()).toEqual([]);
+      await node.mine();
+      const evidence = { transactionHash: hash, effects: isOurs ? [{ contract, ordinal: 1 }] : [] };
+      expect(await look()).toMatchObject([{ kind: 'paid_otherwise', evidence }]);
+      expect(await paused()).toEqual(['USDC']);
+      expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations: 0 });
+    },
+  );
+
+  it('because it failed, while custody has not said so, is dead and a case, and the hold stays (IX06)', async () => {
+    const requested = await requestEther(someAddress());
+    const { hash, raw } = await node.signFailing();
+    await broadcast(hash, requested);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    expect(await look()).toEqual([]);
+    await world.advanceClock(11 * 60_000);
+    expect(await look()).toMatchObject([{ kind: 'payment_reverted', evidence: { transactionHash: hash } }]);
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast' });
+    const booked = await world.rows('select kind from ledger_transfers where source_id = $1', [requested.withdrawalId]);
+    expect(booked).toEqual([{ kind: 'hold' }]);
+  });
+
+  it('because it pays another withdrawal of the same amount completes the one that it pays and no second one (IX09)', async () => {
+    const to = someAddress();
+    const first = await requestEther(to);
+    // Long after it, so that the second is no look-alike.
+    await world.advanceClock(11 * 60_000);
+    const second = await requestEther(to);
+    const { hash, raw } = await node.signPayment(to, ETHER);
+    await broadcast(hash, first);
+    await broadcast(hash, second);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    await world.advanceClock(11 * 60_000);
+    const cases = await look();
+    const statuses = [(await world.row(first.withdrawalId)).status, (await world.row(second.withdrawalId)).status];
+    expect(statuses.sort()).toEqual(['broadcast', 'completed']);
+    expect(cases).toMatchObject([{ kind: 'paid_otherwise', evidence: { transactionHash: hash } }]);
+  });
+
+  it('because another spent its nonce is told from it by every hash that custody names (EC107)', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    const replaced = await node.signPayment(to, ETHER);
+    await broadcast(replaced.hash, requested);
+    node.forget();
+    // The same nonce and another fee: what custody calls a replacement.
+    const { hash, raw } = await node.signPayment(to, ETHER, 2n);
+    await name(hash, requested);
+    await node.send(raw);
+    await node.mine(DEPTH);
+    expect(await look()).toEqual([]);
+    expect(await world.row(requested.withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
+  });
+});
+
 describe('two indexers', () => {
   it('and overlapping turns give each block and each effect once (EC93, EC104)', async () => {
     for (let round = 0; round < 4; round += 1) {

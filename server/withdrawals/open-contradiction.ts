@@ -18,11 +18,19 @@ export type ContradictionKind =
   | 'paid_twice'
   | 'transfer_unknown_here'
   | 'payment_unknown_here'
+  // The chain shows custody's transaction, final, and it failed or paid something else.
+  | 'payment_reverted'
+  | 'paid_otherwise'
   // Where the resend rule sends a row to people with an alarm.
   | ReviewReason;
 
 /** What stops beside the case itself: the asset where the provider may pay twice or wrongly, else the customer's payouts. */
-const PAUSES_ASSET: ReadonlySet<ContradictionKind> = new Set(['transfer_differs', 'two_transfers', 'paid_twice']);
+const PAUSES_ASSET: ReadonlySet<ContradictionKind> = new Set([
+  'transfer_differs',
+  'two_transfers',
+  'paid_twice',
+  'paid_otherwise',
+]);
 
 /** Coins left after the hold was given back: booked once as late, in the transaction that opens the case. */
 const BOOKS_LATE: ReadonlySet<ContradictionKind> = new Set(['transfer_after_end', 'payment_after_end']);

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { encodeAbiParameters, getContractAddress, type Hex, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { findFreePort } from '#stack/state-folder.ts';
+import { waitUntil } from '#stack/wait-until.ts';
 
 /** A chain of one test's own: reorgs and held blocks disturb nobody else. Mines only when told. */
 export interface OwnChain {
@@ -11,7 +12,7 @@ export interface OwnChain {
   rpc<Result>(method: string, params?: unknown[]): Promise<Result>;
   mine(blocks?: number): Promise<void>;
   /** Signs a payment of the chain's own coin; the bytes may be sent any number of times. */
-  signPayment(to: string, value: bigint): Promise<{ hash: string; raw: Hex }>;
+  signPayment(to: string, value: bigint, tipWei?: bigint): Promise<{ hash: string; raw: Hex }>;
   send(raw: Hex): Promise<void>;
   /** A transaction that emits token transfers from a contract of its own, whose address it names. */
   signTokenTransfers(
@@ -29,7 +30,7 @@ const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478c
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 
 export async function startOwnChain(): Promise<OwnChain> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const process = spawn(findAnvil(), ['--port', String(port), '--host', '127.0.0.1', '--silent', '--no-mining'], {
     stdio: 'ignore',
@@ -44,7 +45,7 @@ export async function startOwnChain(): Promise<OwnChain> {
     if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
     return answer.result;
   };
-  const sign = async (fields: { to?: Hex; value?: bigint; data?: Hex }) => {
+  const sign = async (fields: { to?: Hex; value?: bigint; data?: Hex; maxPriorityFeePerGas?: bigint }) => {
     const raw = await ACCOUNT.signTransaction({
       chainId: 31_337,
       nonce,
@@ -64,7 +65,7 @@ export async function startOwnChain(): Promise<OwnChain> {
     mine: async (blocks = 1) => {
       await rpc('anvil_mine', [toHex(blocks)]);
     },
-    signPayment: (to, value) => sign({ to: to as Hex, value }),
+    signPayment: (to, value, tipWei = 1n) => sign({ to: to as Hex, value, maxPriorityFeePerGas: tipWei }),
     send: async (raw) => {
       await rpc('eth_sendRawTransaction', [raw]);
     },
@@ -96,29 +97,14 @@ function transferCode(transfers: readonly { to: string; amount: bigint }[]): Hex
 }
 
 async function untilUp(rpc: OwnChain['rpc'], process: ChildProcess): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (performance.now() < end && process.exitCode === null) {
-    try {
-      await rpc('eth_blockNumber');
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error('the chain did not start');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+  const isUp = () => {
+    if (process.exitCode !== null) throw new Error('the chain ended before it was up');
+    return rpc('eth_blockNumber').then(
+      () => true,
+      () => false,
+    );
+  };
+  await waitUntil(isUp, { what: 'the chain was not up', withinMs: 20_000 });
 }
 
 function findAnvil(): string {
