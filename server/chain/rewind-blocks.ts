@@ -1,5 +1,6 @@
 import type { ChainPort } from '#server/chain/chain-port.ts';
 import type { Database } from '#server/db/database.ts';
+import { reportVanishedDeposits } from '#server/deposits/report-vanished-deposits.ts';
 import { logger } from '#server/logger.ts';
 import { findKnownBlockSql } from '#server/sql/find-known-block.sql.ts';
 import { haltChainSql } from '#server/sql/halt-chain.sql.ts';
@@ -8,7 +9,8 @@ import { orphanChainBlocksSql } from '#server/sql/orphan-chain-blocks.sql.ts';
 
 /**
  * Walks back to the newest block that the node and we agree on, orphans what stood above it, and puts the cursor there. Deeper
- * than finality it moves nothing: the network is halted and somebody is woken.
+ * than finality it moves nothing: the network is halted and somebody is woken, with a case for every
+ * deposit that was credited and has vanished.
  */
 export async function rewindBlocks(
   deps: { db: Database; chain: ChainPort },
@@ -38,7 +40,7 @@ export async function rewindBlocks(
 
 /** Another indexer that met the same reorg may have rewound already: then what we read is not the chain's fault. */
 async function halt(
-  deps: { db: Database },
+  deps: { db: Database; chain: ChainPort },
   networkId: string,
   cursor: { number: number; hash: string },
   number: number,
@@ -47,5 +49,6 @@ async function halt(
   const rows = await deps.db.query(haltChainSql, [networkId, reason, cursor.number, cursor.hash]);
   if (rows.length === 0) return { kind: 'moved_meanwhile' };
   logger().error('chain.halted', new Error(reason), { networkId, number });
+  await reportVanishedDeposits(deps, { networkId, below: cursor.number });
   return { kind: 'halted' };
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseAddress } from '#domain/address.ts';
+import { NETWORK_FAMILIES } from '#domain/asset.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { coinPayment, FAKE_TOKEN, FakeChain, tokenPayment } from '#server/chain/test-support/fake-chain.ts';
 import { followChain } from '#server/chain/test-support/fake-networks.ts';
@@ -39,7 +41,13 @@ it('a customer has one address a network for ever, and nobody withdraws to it', 
     issueDepositAddresses(world, { customerId: world.customerId }),
   ]);
   expect(again).toEqual(first);
-  expect(first.map((one) => one.networkId).sort()).toEqual(['bitcoin', 'ethereum', 'tron', 'xrp']);
+  expect(first.map((one) => one.networkId).sort()).toEqual(['bitcoin', 'ethereum', 'solana', 'tron', 'xrp']);
+  // Each is one that its network takes.
+  const networks = await world.rows('select id, family from networks');
+  for (const { networkId, address } of first) {
+    const family = NETWORK_FAMILIES.find((one) => one === networks.find(({ id }) => id === networkId)?.family) ?? 'evm';
+    expect(parseAddress(family, address).kind, networkId).toBe('ok');
+  }
   const own = first.find((one) => one.networkId === 'ethereum')?.address ?? '';
   await expect(world.request({ address: own })).rejects.toThrow('address_own_deposit');
 });
@@ -90,3 +98,44 @@ it('a reorg before finality takes the pending deposit away, and its return bring
   await follow();
   expect((await booked()).map((row) => row.amount_minor)).toEqual(['5000000', '1000000']);
 });
+
+it('EC99, EC106: a credited deposit that a deeper reorg took away is a case and a frozen account, and nothing is booked back by a machine', async () => {
+  node.mine([tokenPayment('in', to, [5_000_000n]), coinPayment('stays', to, 7n)]);
+  for (let block = 0; block < 3; block += 1) node.mine();
+  await follow();
+  expect(await booked()).toHaveLength(2);
+  // Most of it is spent already: taking all of it back would make the balance negative.
+  await spendAllBut(2_000_000n);
+  const before = await world.rows('select asset_id, available_minor, held_minor from customer_balances order by 1');
+  const [genesis] = node.blocks;
+  node.blocks = genesis === undefined ? [] : [genesis];
+  node.mine([coinPayment('stays', to, 7n)]);
+  for (let block = 0; block < 5; block += 1) node.mine();
+  await follow();
+  const [halted] = await world.rows('select halt_reason from chain_cursors');
+  expect(halted?.halt_reason).toContain('below finality');
+  expect(await world.rows('select kind, evidence from cases')).toMatchObject([
+    {
+      kind: 'deposit_vanished',
+      evidence: { asset: 'USDC', amountMinor: '5000000', fromAvailableMinor: '2000000', asReceivableMinor: '3000000' },
+    },
+  ]);
+  expect(
+    await world.rows('select payouts_stopped_reason as reason from customers where id = $1', [world.customerId]),
+  ).toEqual([{ reason: 'deposit_vanished' }]);
+  // The loop goes on turning, and every further turn changes nothing.
+  await follow();
+  expect(await world.rows('select asset_id, available_minor, held_minor from customer_balances order by 1')).toEqual(
+    before,
+  );
+  expect(await booked()).toHaveLength(2);
+});
+
+async function spendAllBut(leftMinor: bigint): Promise<void> {
+  const [row] = await world.rows(
+    `select b.available_minor - n.fee_minor as most from customer_balances b join asset_networks n on n.asset_id = b.asset_id and n.network_id = 'ethereum'
+     where b.asset_id = 'USDC' and b.customer_id = $1`,
+    [world.customerId],
+  );
+  await world.request({ amountMinor: BigInt(String(row?.most)) - leftMinor });
+}

@@ -1,8 +1,9 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
-import { createBase58check } from '@scure/base';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { base58, createBase58check } from '@scure/base';
 import { p2wpkh } from '@scure/btc-signer';
 import { encodeAccountID } from 'ripple-address-codec';
 import { HDKey, publicKeyToAddress } from 'viem/accounts';
@@ -20,11 +21,11 @@ export interface DepositAddress {
   readonly memo: string | null;
 }
 
-/**
- * The address of a customer's number on a network of this family, always the same; null for Solana, whose keys cannot be
- * derived from a public one.
- */
-export function deriveDepositAddress(family: NetworkFamily, index: number): DepositAddress | null {
+/** The program of custody's that sweeps Solana deposits: a name that everybody can compute, as the demo's keys are. */
+const DEMO_SOLANA_PROGRAM = sha256(utf8ToBytes('cryptoex demo deposit program'));
+
+/** The address of a customer's number on a network of this family, always the same. */
+export function deriveDepositAddress(family: NetworkFamily, index: number): DepositAddress {
   switch (family) {
     case 'evm':
       return { address: evmAddressOf(index), memo: null };
@@ -34,13 +35,40 @@ export function deriveDepositAddress(family: NetworkFamily, index: number): Depo
     }
     case 'bitcoin': {
       const { address } = p2wpkh(publicKeyOf(index));
-      return address === undefined ? null : { address, memo: null };
+      if (address === undefined) throw new Error('a witness program has an address');
+      return { address, memo: null };
     }
     case 'xrp':
       // One address of the house's; the tag says whose coins they are.
       return { address: encodeAccountID(ripemd160(sha256(publicKeyOf(0)))), memo: String(index) };
     case 'solana':
-      return null;
+      return { address: base58.encode(programAddressOf(index)), memo: null };
+  }
+}
+
+/**
+ * Solana's keys cannot be derived from a public one, but an address of a program can: a hash of the program and the number that
+ * is no point of the curve, so that no key exists for it and the program alone can spend. (`find_program_address`)
+ */
+function programAddressOf(index: number): Uint8Array {
+  const number = new Uint8Array(4);
+  new DataView(number.buffer).setUint32(0, index, true);
+  const marker = utf8ToBytes('ProgramDerivedAddress');
+  for (let bump = 255; bump >= 0; bump -= 1) {
+    const seeds = concatBytes(utf8ToBytes('deposit'), number, Uint8Array.of(bump));
+    const candidate = sha256(concatBytes(seeds, DEMO_SOLANA_PROGRAM, marker));
+    if (!isOnCurve(candidate)) return candidate;
+  }
+  throw new Error('every second hash is off the curve');
+}
+
+function isOnCurve(candidate: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(candidate);
+    return true;
+  } catch {
+    // The library says by an error that there is no such point.
+    return false;
   }
 }
 

@@ -25,7 +25,6 @@ export async function issueDepositAddresses(
   if (account === undefined) return [];
   for (const { network_id: networkId, family } of missing) {
     const derived = deriveDepositAddress(family, account.derivation_index);
-    if (derived === null) continue;
     const onChain = family === 'evm' ? derived.address.toLowerCase() : derived.address;
     await deps.db.query(keepAddressSql, [customerId, networkId, derived.address, derived.memo, onChain]);
   }

@@ -103,6 +103,12 @@ export class FakeChain {
         const block = first.length < 66 ? this.blocks[Number(first)] : this.blocks.find((one) => one.hash === first);
         return block === undefined ? null : toWireReceipts(block);
       }
+      case 'eth_getTransactionReceipt': {
+        const block = this.blocks.find(({ transactions }) => transactions.some(({ hash }) => hash === first));
+        const transaction = block?.transactions.find(({ hash }) => hash === first);
+        if (block === undefined || transaction === undefined) return null;
+        return { blockNumber: toHex(block.number), status: transaction.succeeded ? '0x1' : '0x0' };
+      }
       default:
         return null;
     }
