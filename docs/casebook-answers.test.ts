@@ -15,7 +15,9 @@ const CASES = [
   ...named('CU', [1, 2, 3, ...numbers(6, 9), ...numbers(11, 18)]),
   ...named('LE', numbers(1, 9)),
   ...named('UI', [...numbers(1, 7), ...numbers(10, 21)]),
-  ...[...numbers(1, 73), ...numbers(87, 92)].map((number) => `EC${number}`),
+  ...named('WH', [1, 2, 4, 5, 6, 7, 9]),
+  ...named('IX', [3, 4, 6, 7, 8, 9]),
+  ...numbers(1, 107).map((number) => `EC${number}`),
 ];
 
 interface Answer {

@@ -102,6 +102,19 @@ describe('a long way behind', () => {
     expect(counted).toEqual({ blocks: '260', effects: String(257 + 4) });
   });
 
+  it('IX08: a node is asked for blocks and keeps nothing for us, so that no filter of ours can be lost', async () => {
+    const asked = new Set<string>();
+    node.lie = (method, result) => {
+      asked.add(method);
+      return result;
+    };
+    for (let block = 0; block < 30; block += 1) node.mine();
+    await follow();
+    expect([...asked].sort()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
+    // Two questions a block and one for the head: a node that never moves is asked no more often.
+    expect(node.questions).toBeLessThan(2 * 34 + 10);
+  });
+
   it('EC103: a node that cuts a long answer short is asked for less, and nothing is taken for whole', async () => {
     for (let block = 0; block < 30; block += 1) node.mine([coinPayment(`coin ${block}`, addressOf('r'), 3n)]);
     // Two questions a block: three blocks at once are one too many.

@@ -158,7 +158,7 @@ async function playScript(lane: Lane, seedNumber: number): Promise<Set<string>> 
   return kinds.add('compared');
 }
 
-it(`IX04, EC93-EC99: after each of ${SCRIPTS} random reorg scripts the index equals a clean re-index of the final chain`, async () => {
+it(`IX04, EC93-EC99, EC101: after each of ${SCRIPTS} random reorg scripts the index equals a clean re-index of the final chain`, async () => {
   process.stdout.write(`reorg scripts from seed ${SEED}\n`);
   let next = 0;
   const told: Set<string>[] = [];

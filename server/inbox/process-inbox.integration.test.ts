@@ -1,15 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { processInbox } from '#server/inbox/process-inbox.ts';
-import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
-import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
+import { type Delivery, HASH, receiveEvent, shown, signEvent } from '#server/inbox/test-support/signed-event.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 import type { ScriptedTransfer } from '../../worker/test-support/scripted-custody.ts';
-
-const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-const secrets = readWebhookSecrets([`whsec_${Buffer.alloc(32, 9).toString('base64')}`, SECRET]);
 
 let world: DispatchWorld;
 beforeAll(async () => {
@@ -22,39 +18,14 @@ beforeEach(() => {
   world.custody.beforeAnswer = () => Promise.resolve();
 });
 
-interface Delivery {
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
-}
-
-/** Signed as custody signs, at the database's own time. */
-async function sign(type: string, data: object, eventId: string = randomUUID(), offsetMs = 0): Promise<Delivery> {
-  const timestamp = Math.floor(((await world.now()).getTime() + offsetMs) / 1_000);
-  const body = Buffer.from(JSON.stringify({ type, timestamp: new Date(timestamp * 1_000).toISOString(), data }));
-  const digest = createHmac('sha256', Buffer.alloc(32, 1))
-    .update(`${eventId}.${timestamp}.`)
-    .update(body)
-    .digest('base64');
-  return {
-    headers: { 'webhook-id': eventId, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${digest}` },
-    body,
-  };
-}
-
-const receive = (delivery: Delivery) =>
-  receiveWebhook({ db: world.db, secrets, provider: 'custody', times: world.tools.times }, delivery);
+const sign = (type: string, data: object, eventId?: string, offsetMs?: number) =>
+  signEvent(world, { type, data, eventId, offsetMs });
+const receive = (delivery: Delivery) => receiveEvent(world, delivery);
 const apply = () => processInbox(world.tools, { limit: 100 });
 const events = () => world.rows('select count(*)::integer as n from inbox_events');
 
-const HASH = `0x${'ab'.repeat(32)}`;
-function shown(transfer: ScriptedTransfer, status: string): object {
-  const onChain =
-    status === 'accepted' ? [] : [{ hash: HASH, nonce: 7, status: 'broadcast', signedAt: new Date().toISOString() }];
-  return { ...transfer, status, transactions: onChain, final: false };
-}
-
 describe('a delivery', () => {
-  it('is stored once, however often it comes at once (EC74)', async () => {
+  it('is stored once, however often it comes at once (EC74, WH05)', async () => {
     const delivery = await sign('transfer.accepted', { externalId: randomUUID() });
     const before = await events();
     const receipts = await Promise.all(Array.from({ length: 10 }, () => receive(delivery)));
@@ -63,7 +34,7 @@ describe('a delivery', () => {
     expect(Number((await events())[0]?.n)).toBe(Number(before[0]?.n) + 1);
   });
 
-  it('with a bad signature, no header, other bytes or another time is refused, and nothing is stored (EC78)', async () => {
+  it('with a bad signature, no header, other bytes or another time is refused, and nothing is stored (EC78, EC81)', async () => {
     const delivery = await sign('transfer.accepted', { externalId: randomUUID() });
     const before = await events();
     const without = (name: string) =>
@@ -110,7 +81,7 @@ describe('a delivery', () => {
 });
 
 describe('an event', () => {
-  it('that comes before the answer of its own send is matched by our reference (EC76)', async () => {
+  it('that comes before the answer of its own send is matched by our reference (EC76, WH07)', async () => {
     const { withdrawalId, key } = await world.request();
     world.custody.beforeAnswer = async (seen) => {
       // Custody has it and says so, before it answers us.
@@ -173,7 +144,7 @@ describe('an event', () => {
     expect(world.custody.creates).toHaveLength(before);
   });
 
-  it('about nothing that we know is parked, tried again, and after a while opens one case', async () => {
+  it('about nothing that we know is parked, tried again, and after a while opens one case (EC76, WH07)', async () => {
     const id = randomUUID();
     const unknown = {
       id: 'tr_nobody',
