@@ -1,6 +1,5 @@
 'use client';
 
-import { toLanguage } from '../_words/language.ts';
 import { useWords } from '../_words/use-words.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -20,7 +19,7 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (language: 'en' | 'de'
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http.
         document.cookie = `language=${site.otherLanguageCode}; path=/; max-age=${YEAR_S}; samesite=lax`;
         // The page changes even where the mail's language could not be kept.
-        await onChoose?.(toLanguage(site.otherLanguageCode)).catch(() => undefined);
+        await onChoose?.(site.otherLanguageCode === 'de' ? 'de' : 'en').catch(() => undefined);
         window.location.reload();
       }}
     >

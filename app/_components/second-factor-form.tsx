@@ -1,8 +1,7 @@
 'use client';
 
 import { useRef, useState } from 'react';
-import type { SecondFactorMethod, SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
-import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
+import type { SecondFactorAnswer, SecondFactorMethod, SecondFactorQuestion } from '#domain/second-factor.ts';
 import type { SecondFactorWords } from '../_words/en-second-factor.ts';
 import { EntryForm } from './entry-form.tsx';
 import { MethodChoice } from './method-choice.tsx';

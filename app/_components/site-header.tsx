@@ -40,7 +40,7 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
                   prefetch={false}
                   aria-current={here ? 'page' : undefined}
                   className={classNames(
-                    'inline-flex min-h-11 items-center border-b-2 px-2 font-medium text-sm lg:min-h-14',
+                    'inline-flex min-h-11 min-w-11 items-center justify-center border-b-2 px-2 font-medium text-sm lg:min-h-14',
                     here
                       ? 'border-accent text-ink forced-colors:border-[Highlight]'
                       : 'border-transparent text-muted hover:text-ink forced-colors:border-[Canvas]',

@@ -1,5 +1,4 @@
-import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
-import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
+import type { SecondFactorAnswer, SecondFactorQuestion } from '#domain/second-factor.ts';
 
 const DEADLINE_MS = 12_000; // A password check is slow on purpose; longer than this nobody answers.
 

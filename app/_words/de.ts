@@ -110,7 +110,7 @@ export const de: Words = {
     loadingMore: 'Wird geladen…',
     end: 'Das ist alles.',
     to: 'an',
-    filters: 'Filtern',
+    filters: 'Liste filtern',
     search: 'Adresse, Transaktions-ID, Referenz oder Schlüssel',
     anyStatus: 'Jeder Status',
     anyAsset: 'Jeder Coin',

@@ -108,7 +108,7 @@ export const en = {
     loadingMore: 'Loading…',
     end: 'That is all.',
     to: 'to',
-    filters: 'Filter',
+    filters: 'Filter the list',
     search: 'Address, transaction id, reference or key',
     anyStatus: 'Any status',
     anyAsset: 'Any asset',

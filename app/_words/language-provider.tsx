@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, use } from 'react';
-import type { Language } from './language.ts';
+import type { Language } from '#domain/language.ts';
 
 const LanguageContext = createContext<Language>('en');
 

@@ -1,68 +1,121 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
+import { askDatabase } from '#e2e/support/database.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInAsDemo } from '#e2e/support/people.ts';
-import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
-import { checkAgain, expectUnknown, expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
+import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any page of the customer, ${colorScheme}`, async ({ page, context, customer }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
-    await page.goto('/withdraw');
-    await page.getByRole('button', { name: 'Review withdrawal' }).click();
-    await expect(page.getByText('Please check these first')).toBeVisible();
-    await expectNoFindings(page, 'the form with its complaints');
-    const button = await openReview(page, order);
-    await expectNoFindings(page, 'the review');
-    const lookUps = await breakLookUps(page);
-    await setFate(page, 'answer_lost');
-    await button.click();
-    await expectUnknown(page);
-    await expectNoFindings(page, 'a request in doubt');
-    await lookUps.mend();
-    await checkAgain(page);
-    await expectWithdrawalPage(page);
-    await expectNoFindings(page, 'a withdrawal under way');
-    await expectPaidOnce(order);
-    await page.reload();
-    await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'completed');
-    await page.getByRole('button', { name: 'Why only once?' }).click();
-    await expect(page.getByText('One transfer.')).toBeVisible();
-    await expectNoFindings(page, 'a completed withdrawal with its proof');
-    await page.goto('/withdrawals');
-    await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
-    await expectNoFindings(page, 'the history');
-    await context.clearCookies();
-    await page.goto('/sign-in');
-    await expectNoFindings(page, 'sign-in');
-  });
-}
-
-test('axe finds nothing on any page of the operator', async ({ page, context, customer }) => {
+test('a withdrawal is made by the keyboard alone, the focus seen at every step and always where the page goes on', async ({
+  page,
+  customer,
+}) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
-  const button = await openReview(page, order);
-  await button.click();
+  await page.goto('/withdraw');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#main')).toBeFocused();
+  await tabTo(page, page.getByLabel('Asset', { exact: true }));
+  await page.keyboard.type('USDC');
+  await tabTo(page, page.getByLabel('Address', { exact: true }));
+  await page.keyboard.insertText(order.address);
+  await tabTo(page, page.getByLabel('Amount', { exact: true }));
+  await page.keyboard.type(order.amount);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your withdrawal');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Withdraw 2 USDC' }));
+  await page.keyboard.press('Enter');
   await expectWithdrawalPage(page);
-  const { withdrawalId } = await expectPaidOnce(order);
-  await context.clearCookies();
-  await signInAsDemo(page, 'Olga', '/operator');
-  await expect(page.getByRole('heading', { name: 'Withdrawals per status' })).toBeVisible();
-  await expectNoFindings(page, 'the overview');
-  await page.goto('/operator/withdrawals?sort=newest');
-  await expect(page.getByRole('table')).toBeVisible();
-  await expectNoFindings(page, 'the list');
-  await page.goto(`/operator/withdrawals/${withdrawalId}`);
-  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
-  await expectNoFindings(page, 'one withdrawal');
-  await page.goto('/nothing-is-here');
-  await expectNoFindings(page, 'nothing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expectPaidOnce(order);
 });
 
-async function expectNoFindings(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  expect.soft(findings, what).toEqual([]);
+test('a screen reader hears the form and the review in the order in which they are filled in and checked', async ({
+  page,
+  customer,
+}) => {
+  expect(customer.userId).toBeTruthy();
+  await page.goto('/withdraw');
+  await page.getByLabel('Asset', { exact: true }).selectOption('USDC');
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - heading "Withdraw" [level=1]
+      - combobox "Asset"
+      - combobox "Network"
+      - textbox "Address"
+      - textbox "Amount"
+      - group "Who pays the fee"
+      - button "Review withdrawal"
+  `);
+  await openReview(page, { address: freshAddress(), amount: '2' });
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - heading "Check your withdrawal" [level=1]
+      - term: The receiver gets
+      - term: Network
+      - term: Address
+      - button "Withdraw 2 USDC"
+  `);
+});
+
+test('what a page says changes without being looked for: complaints take the focus, news is announced', async ({
+  page,
+  customer,
+}) => {
+  expect(customer.userId).toBeTruthy();
+  await page.goto('/withdraw');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please check these first' })).toBeFocused();
+  const asset = page.getByLabel('Asset', { exact: true });
+  await expect(asset).toHaveAttribute('aria-invalid', 'true');
+  await expect(asset).toHaveAccessibleDescription(/Choose what to withdraw\./);
+  await page.getByRole('link', { name: 'Choose what to withdraw.' }).click();
+  await expect(asset).toBeFocused();
+});
+
+test('whoever asked for less motion sees none', async ({ page, customer }) => {
+  expect(customer.userId).toBeTruthy();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const button = await openReview(page, { address: freshAddress(), amount: '2' });
+  await button.click();
+  await expectWithdrawalPage(page);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((one) => Number(one.effect?.getComputedTiming().duration ?? 0) > 0 && one.playState === 'running')
+      .map((one) => (one instanceof CSSAnimation ? one.animationName : one.id)),
+  );
+  expect(moving).toEqual([]);
+});
+
+test('axe finds nothing on any page of the operator', async ({ page }) => {
+  // The house made one before anybody came.
+  const [made] = await askDatabase<{ id: string }>(`select id from withdrawals where status = 'completed' limit 1`);
+  await signInAsDemo(page, 'Olga', '/operator');
+  await expect(page.getByRole('heading', { name: 'Withdrawals per status' })).toBeVisible();
+  await expectNoFindings(page, { what: 'the overview' });
+  await page.goto('/operator/withdrawals?sort=newest');
+  await expect(page.getByRole('table')).toBeVisible();
+  await expectNoFindings(page, { what: 'the list' });
+  await page.goto(`/operator/withdrawals/${made?.id}`);
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+  await expectNoFindings(page, { what: 'one withdrawal' });
+  await page.goto('/nothing-is-here');
+  await expectNoFindings(page, { what: 'nothing' });
+});
+
+/** Tabs on until an element has the focus; every stop on the way must be seen to have it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+      return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+    });
+    expect(outline, 'the focus is not seen').toBeGreaterThanOrEqual(2);
+  }
+  await expect(target).toBeFocused();
 }

@@ -4,27 +4,10 @@ import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
+import { linkOfMail } from '#e2e/support/mail.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInByForm } from '#e2e/support/people.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
-import { waitUntil } from '#stack/wait-until.ts';
-
-/** The link of the newest mail of a kind, once the worker has delivered it. */
-async function linkOfMail(email: string, page: 'verify-email' | 'reset-password'): Promise<string> {
-  let link: string | null = null;
-  await waitUntil(
-    async () => {
-      const [mail] = await askDatabase<{ body: string }>(
-        `select body from mailbox_messages where to_address = $1 and body like $2 order by received_at desc limit 1`,
-        [email, `%/${page}?%`],
-      );
-      link = mail?.body.match(/https?:\/\/\S+/)?.[0] ?? null;
-      return link !== null;
-    },
-    { what: `no ${page} mail came`, withinMs: 30_000, everyMs: 200 },
-  );
-  return link ?? '';
-}
 
 test('somebody opens an account, confirms their address by a press, and gets back in with a new password', async ({
   page,
@@ -159,6 +142,7 @@ test('every page speaks German whole', async ({ page, context, customer }) => {
   await page.getByRole('button', { name: 'Deutsch' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Auszahlen');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.setViewportSize({ width: 320, height: 640 });
   for (const [path, title] of [
     ['/withdrawals', 'Auszahlungen'],
     ['/balances', 'Guthaben'],
@@ -169,9 +153,43 @@ test('every page speaks German whole', async ({ page, context, customer }) => {
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${path} is wider than 320 px: German words are long`).toBeLessThanOrEqual(0);
   }
+  const [person] = await askDatabase<{ language: string }>('select language from users where id = $1', [
+    customer.userId,
+  ]);
+  expect(person?.language, 'mail speaks it too').toBe('de');
   await context.clearCookies({ name: /session_token/ });
   await page.goto('/sign-in');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden');
   expect(customer.userId).toBeTruthy();
+});
+
+test('a cancel is a request with its own result: done, or too late', async ({ page, customer }) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
+  const sent = await openReview(page, order);
+  await sent.click();
+  await expectWithdrawalPage(page);
+  await expectPaidOnce(order);
+  // A page that has not heard yet what happened since.
+  await page.route(/withdrawal\.byId/, async (route) => {
+    const answer = await route.fetch();
+    const text = (await answer.text()).replace('"status":"completed"', '"status":"queued"');
+    return route.fulfill({ response: answer, body: text.replace('"canCancel":false', '"canCancel":true') });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Cancel withdrawal' }).click();
+  await expect(page.getByText('It was too late to cancel')).toBeVisible();
+  await page.unroute(/withdrawal\.byId/);
+
+  await askDatabase('update customers set review_all = true where id = $1', [customer.userId]);
+  const waiting = await openReview(page, { address: freshAddress(), amount: '3' });
+  await waiting.click();
+  await expectWithdrawalPage(page);
+  await expect(page.getByText('It can be cancelled until it is handed to our custodian.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel withdrawal' }).click();
+  await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'cancelled');
+  await expect(page.getByText('You cancelled it before it was sent.').first()).toBeVisible();
 });

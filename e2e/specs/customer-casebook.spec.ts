@@ -228,6 +228,13 @@ test('UI17: in Kolkata, in German, times name their zone and amounts keep their 
   const abroad = await browser.newContext({ locale: 'de-DE', timezoneId: 'Asia/Kolkata', baseURL: stack.urls.web });
   const customer = await openFundedCustomer(abroad.request);
   const page = await abroad.newPage();
+  await page.goto('/withdraw');
+  await expect(page.getByRole('heading', { level: 1 }), "the page speaks the browser's language").toHaveText(
+    'Auszahlen',
+  );
+  // Chosen by hand, because the next steps are found by their English names.
+  await page.getByRole('button', { name: 'English' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdraw');
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -238,6 +245,8 @@ test('UI17: in Kolkata, in German, times name their zone and amounts keep their 
   await button.click();
   await expectWithdrawalPage(page);
   await page.goto('/withdrawals');
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Auszahlungen');
   const row = page.getByRole('main').getByRole('listitem').first();
   await expect(row).toContainText('12.345678 USDC');
   await expect(row.locator('time')).toContainText(/GMT\+5:30|IST/);

@@ -2,16 +2,16 @@ import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
+import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
 import {
-  checkAgain,
+  checkAgainButton,
   expectUnknown,
   expectWithdrawalPage,
   openReview,
   REQUEST_CALL,
-  watchKeys,
 } from '#e2e/support/review-page.ts';
-import { codeOf, setUpAuthenticator, withoutFreeze } from '#e2e/support/second-factor.ts';
+import { addPasskey, codeOf, setUpAuthenticator, withoutFreeze } from '#e2e/support/second-factor.ts';
 
 let freeze: { restore: () => Promise<void> };
 test.beforeAll(async () => {
@@ -21,13 +21,11 @@ test.afterAll(() => freeze.restore());
 
 test('a new address asks for a code; the code is taken once, and a wrong one sends nothing', async ({
   page,
-  context,
   customer,
+  openNewReview,
 }) => {
   const { secret } = await setUpAuthenticator(page, customer.password);
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('2');
   const field = page.getByLabel('Code of your authenticator');
   await expect(field).toBeVisible();
   await button.click();
@@ -45,19 +43,27 @@ test('a new address asks for a code; the code is taken once, and a wrong one sen
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('a retry after a lost answer, whose code is spent, finds the one withdrawal', async ({ page, customer }) => {
+test('a retry whose code is spent stays unknown, and never becomes a second withdrawal', async ({
+  page,
+  customer,
+  openNewReview,
+}) => {
   const { secret } = await setUpAuthenticator(page, customer.password);
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
-  const button = await openReview(page, order);
-  const lookUps = await breakLookUps(page);
+  const { order, keys, button } = await openNewReview('2.5');
+  await breakLookUps(page);
   await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
   await setFate(page, 'answer_lost');
   await button.click();
   await expectUnknown(page);
-  await lookUps.mend();
-  await checkAgain(page);
+  await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('step_up_wrong')), { times: 1 });
+  await checkAgainButton(page).click();
+  await expect(page.getByText('the code is wrong, too old, or was used before')).toBeVisible();
+  await expectUnknown(page);
+  // The same spent code once more, to the server itself, which knows the key and looks at no code.
+  await checkAgainButton(page).click();
   await expectWithdrawalPage(page);
-  await expectPaidOnce(order);
+  const paid = await expectPaidOnce(order);
+  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey, paid.idempotencyKey]);
 });
 
 test('a code goes with exactly the reviewed values', async ({ page, customer }) => {
@@ -84,24 +90,7 @@ test('five wrong codes lock, and the page says so plainly', async ({ page, custo
 });
 
 test('a passkey signs exactly the reviewed request', async ({ page, context, customer }) => {
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  await page.goto('/security');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByLabel('Name of the passkey').fill('Test device');
-  await page.getByLabel('Your password', { exact: true }).first().fill(customer.password);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Test device' })).toBeVisible();
+  await addPasskey(page, context, customer.password);
   const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
   const button = await openReview(page, order);
   await expect(page.getByText('Your device asks you')).toBeVisible();

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { askDatabase } from './database.ts';
 
@@ -34,4 +34,26 @@ export async function setUpAuthenticator(
   const recoveryCodes = await codes.allTextContents();
   await page.getByRole('button', { name: 'I have written them down' }).click();
   return { secret, recoveryCodes };
+}
+
+/** Gives the browser a device that confirms by itself, and adds its passkey as a person would. */
+export async function addPasskey(page: Page, context: BrowserContext, password: string): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('Test device');
+  await page.getByLabel('Your password', { exact: true }).first().fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Test device' }).waitFor();
 }

@@ -1,7 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { findFactorChallenge } from '#server/auth/find-factor-challenge.ts';
-import type { Database, Statement } from '#server/db/database.ts';
-import { queueNotice } from '#server/notifications/queue-notice.ts';
+import type { Database, Db, Statement } from '#server/db/database.ts';
+
+/** Writes to the person in the transaction that it is given. */
+export type TellOfReset = (
+  deps: { db: Db },
+  notice: { kind: 'second_factor_reset'; subjectId: string; userId: string; data: Record<string, string> },
+) => Promise<void>;
 
 /** The hash under which the link of a reset is kept. */
 export function hashResetToken(token: string): string {
@@ -15,7 +20,7 @@ export function hashResetToken(token: string): string {
  * @returns `expired` when the question of the sign-in page is over
  */
 export async function askFactorReset(
-  deps: { db: Database; publicUrl: string },
+  deps: { db: Database; publicUrl: string; tell: TellOfReset },
   input: { challengeId: string },
 ): Promise<'sent' | 'waits_already' | 'expired'> {
   const asked = await findFactorChallenge(deps, { ...input, purpose: 'sign_in' });
@@ -28,7 +33,7 @@ export async function askFactorReset(
     const [row] = await tx.query(keepSql, [resetId, userId, hashResetToken(token)]);
     if (row === undefined) return 'waits_already';
     const url = `${deps.publicUrl}/lost-second-factor?token=${token}`;
-    await queueNotice({ db: tx }, { kind: 'second_factor_reset', subjectId: resetId, userId, data: { url } });
+    await deps.tell({ db: tx }, { kind: 'second_factor_reset', subjectId: resetId, userId, data: { url } });
     return 'sent';
   });
 }

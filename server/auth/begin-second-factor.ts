@@ -1,24 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SecondFactorMethod, SecondFactorQuestion } from '#domain/second-factor.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import type { SecondFactorPurpose } from '#server/auth/find-factor-challenge.ts';
 import { findPasskeys } from '#server/auth/find-factors.ts';
 import { finishFactorReset } from '#server/auth/finish-factor-reset.ts';
-import { type PasskeyQuestion, passkeyQuestion } from '#server/auth/passkey-question.ts';
+import { passkeyQuestion } from '#server/auth/passkey-question.ts';
 import { findLock } from '#server/auth/step-up-attempts.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-
-export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery_code';
-
-/** What somebody is asked for beside their password or their session. */
-export interface SecondFactorQuestion {
-  challengeId: string;
-  methods: SecondFactorMethod[];
-  passkey: PasskeyQuestion | null;
-  /** After too many wrong codes; null where codes are looked at. */
-  lockedUntil: string | null;
-  /** When a reset of the second factors that was asked for takes effect; null where none waits. */
-  resetDueAt: string | null;
-}
 
 /**
  * Asks somebody for a second factor; null for a person who has none. The question is good for ten minutes and one purpose. A

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BetterAuthPlugin, betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { chooseLanguage, type Language } from '#domain/language.ts';
 import { keepLanguage } from '#server/auth/keep-language.ts';
 import type { PasswordGuesses } from '#server/auth/password-guesses.ts';
 import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
@@ -128,9 +129,10 @@ function linkTo(publicUrl: string, page: string, token: string): string {
   return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
 }
 
-/** The language of a page, by its cookie. */
-function languageOf(headers: Headers | undefined): 'en' | 'de' {
-  return /(?:^|;\s*)language=de(?:;|$)/.test(headers?.get('cookie') ?? '') ? 'de' : 'en';
+/** The language of the page that asks. */
+function languageOf(headers: Headers | undefined): Language {
+  const [, chosen] = /(?:^|;\s*)language=(\w+)/.exec(headers?.get('cookie') ?? '') ?? [];
+  return chooseLanguage({ chosen, accepted: headers?.get('accept-language') });
 }
 
 /** The address that somebody tries to sign in with; null for every other call. */

@@ -1,7 +1,8 @@
+import type { Language } from '#domain/language.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** Remembers in which language a person reads, so that mail speaks it too. */
-export async function keepLanguage(deps: { db: Db }, input: { userId: string; language: 'en' | 'de' }): Promise<void> {
+export async function keepLanguage(deps: { db: Db }, input: { userId: string; language: Language }): Promise<void> {
   await deps.db.query(keepLanguageSql, [input.userId, input.language]);
 }
 

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
+import type { SecondFactorAnswer } from '#domain/second-factor.ts';
 import { checkPasskeyAnswer } from '#server/auth/check-passkey-answer.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { findFactorChallenge, type SecondFactorPurpose } from '#server/auth/find-factor-challenge.ts';
@@ -6,7 +7,6 @@ import { findPasskeys, findTotp } from '#server/auth/find-factors.ts';
 import { hashRecoveryCode } from '#server/auth/recovery-code.ts';
 import { openSecret } from '#server/auth/secret-box.ts';
 import { countFailure, findLock, forgetFailures } from '#server/auth/step-up-attempts.ts';
-import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
 import { stopFactorReset } from '#server/auth/stop-factor-reset.ts';
 import { readTotpCode } from '#server/auth/totp-code.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';

@@ -1,8 +1,13 @@
+import type { PasskeyQuestion } from '#domain/second-factor.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import type { Passkey } from '#server/auth/find-factors.ts';
 
-/** What a browser is asked to let one of these passkeys sign. Written out and not generated: no field is optional on the wire. */
-export function passkeyQuestion(input: { site: Site; passkeys: readonly Passkey[]; challenge: string }) {
+/** Asks for a signature of one of these passkeys. Written out and not generated: no field is optional on the wire. */
+export function passkeyQuestion(input: {
+  site: Site;
+  passkeys: readonly Passkey[];
+  challenge: string;
+}): PasskeyQuestion {
   return {
     challenge: input.challenge,
     rpId: new URL(input.site.publicUrl).hostname,
@@ -11,9 +16,7 @@ export function passkeyQuestion(input: { site: Site; passkeys: readonly Passkey[
       type: 'public-key',
       transports: [...transports],
     })),
-    userVerification: 'required' as const,
+    userVerification: 'required',
     timeout: 120_000,
   };
 }
-
-export type PasskeyQuestion = ReturnType<typeof passkeyQuestion>;

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
+import type { SecondFactorAnswer } from '#domain/second-factor.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { findFactorChallenge } from '#server/auth/find-factor-challenge.ts';
 import { passSecondFactor } from '#server/auth/pass-second-factor.ts';
-import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
 import { writeRecoveryCodes } from '#server/auth/write-recovery-codes.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 

@@ -2,7 +2,7 @@ import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import { REFUSALS, type Refusal } from '#domain/refusal.ts';
-import { askFactorReset } from '#server/auth/ask-factor-reset.ts';
+import { askFactorReset, type TellOfReset } from '#server/auth/ask-factor-reset.ts';
 import { beginSecondFactor } from '#server/auth/begin-second-factor.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { passSecondFactor } from '#server/auth/pass-second-factor.ts';
@@ -16,7 +16,7 @@ const PASS_PATH = '/sign-in/second-factor';
  * The second half of signing in. Whoever has a second factor gets no session for the password alone, by whatever path the
  * accounts library would give one: it is taken back, and a question goes out in its place.
  */
-export function secondFactorPlugin(deps: { db: Database; site: Site }) {
+export function secondFactorPlugin(deps: { db: Database; site: Site; tell: TellOfReset }) {
   return {
     id: 'second-factor',
     hooks: {
@@ -56,7 +56,7 @@ export function secondFactorPlugin(deps: { db: Database; site: Site }) {
         '/sign-in/lost-second-factor',
         { method: 'POST', body: z.strictObject({ challengeId: z.uuid() }) },
         async (call) => {
-          const outcome = await askFactorReset({ db: deps.db, publicUrl: deps.site.publicUrl }, call.body);
+          const outcome = await askFactorReset({ ...deps, publicUrl: deps.site.publicUrl }, call.body);
           if (outcome === 'expired') throw refusalError({ code: 'second_factor_expired' });
           return call.json({ outcome });
         },

@@ -13,6 +13,7 @@ import { createAuth } from '#server/auth/create-auth.ts';
 import type { SecurityView } from '#server/auth/find-security.ts';
 import { secondFactorPlugin } from '#server/auth/second-factor-plugin.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { queueNotice } from '#server/notifications/queue-notice.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
     onUserCreated: () => Promise.resolve(),
     mail: null,
     guesses: null,
-    secondFactor: secondFactorPlugin({ db: database.db, site }),
+    secondFactor: secondFactorPlugin({ db: database.db, site, tell: queueNotice }),
   });
 });
 afterAll(async () => {

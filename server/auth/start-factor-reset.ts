@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { hashResetToken } from '#server/auth/ask-factor-reset.ts';
+import { hashResetToken, type TellOfReset } from '#server/auth/ask-factor-reset.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { queueNotice } from '#server/notifications/queue-notice.ts';
 
 /**
  * Begins the wait of a reset, for whoever reads the person's mail. Its owner is told when it takes effect and how to stop it.
  *
  * @returns when it takes effect; null for a link that is older than an hour, was replaced or stopped
  */
-export async function startFactorReset(deps: { db: Database }, input: { token: string }): Promise<string | null> {
+export async function startFactorReset(
+  deps: { db: Database; tell: TellOfReset },
+  input: { token: string },
+): Promise<string | null> {
   return deps.db.transaction(async (tx) => {
     const [row] = await tx.query<{ user_id: string; due_at: Date; begun: boolean }>(startSql, [
       hashResetToken(input.token),
@@ -17,10 +19,7 @@ export async function startFactorReset(deps: { db: Database }, input: { token: s
     const dueAt = row.due_at.toISOString();
     const data = { dueAt };
     if (row.begun) {
-      await queueNotice(
-        { db: tx },
-        { kind: 'second_factor_reset', subjectId: randomUUID(), userId: row.user_id, data },
-      );
+      await deps.tell({ db: tx }, { kind: 'second_factor_reset', subjectId: randomUUID(), userId: row.user_id, data });
     }
     return dueAt;
   });

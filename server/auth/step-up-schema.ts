@@ -38,6 +38,5 @@ export const passkeyRegistrationSchema = z.object({
 });
 
 export type StepUp = z.infer<typeof stepUpSchema>;
-export type SecondFactorAnswer = z.infer<typeof secondFactorAnswerSchema>;
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
 export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>;

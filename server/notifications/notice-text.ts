@@ -1,6 +1,7 @@
 import { unreachable } from '#domain/invariant.ts';
+import type { Language } from '#domain/language.ts';
 import { formatAmount, fromMinorText } from '#domain/money.ts';
-import { NOTICE_WORDS, type NoticeLanguage, type NoticeWords } from '#server/notifications/notice-words.ts';
+import { NOTICE_WORDS, type NoticeWords } from '#server/notifications/notice-words.ts';
 
 export const NOTICE_KINDS = [
   'withdrawal_requested',
@@ -22,7 +23,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export interface NoticeFacts {
   readonly kind: NoticeKind;
   readonly name: string;
-  readonly language: NoticeLanguage;
+  readonly language: Language;
   readonly data: Readonly<Record<string, unknown>>;
   /** Null where the notice is about no withdrawal. */
   readonly withdrawal: {

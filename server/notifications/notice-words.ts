@@ -1,5 +1,4 @@
-/** A language in which we write to people. */
-export type NoticeLanguage = 'en' | 'de';
+import type { Language } from '#domain/language.ts';
 
 type WithdrawalKind =
   | 'withdrawal_requested'
@@ -150,4 +149,4 @@ const de: NoticeWords = {
   notAsked: 'Haben Sie ihn nicht verlangt, tun Sie nichts.',
 };
 
-export const NOTICE_WORDS: Readonly<Record<NoticeLanguage, NoticeWords>> = { en, de };
+export const NOTICE_WORDS: Readonly<Record<Language, NoticeWords>> = { en, de };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
+import type { SecondFactorQuestion } from '#domain/second-factor.ts';
 import { SecondFactorForm, type SecondFactorProblem } from '../../../_components/second-factor-form.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { answerSecondFactor, askFactorReset } from '../../../_session/ask-sign-in.ts';

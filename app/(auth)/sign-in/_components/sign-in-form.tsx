@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useRef, useState } from 'react';
-import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
+import type { SecondFactorQuestion } from '#domain/second-factor.ts';
 import { EntryForm } from '../../../_components/entry-form.tsx';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
 import { askSignIn } from '../../../_session/ask-sign-in.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { SecondFactorQuestion } from '#server/auth/begin-second-factor.ts';
-import type { SecondFactorAnswer } from '#server/auth/step-up-schema.ts';
+import type { SecondFactorAnswer, SecondFactorQuestion } from '#domain/second-factor.ts';
 import { SecondFactorForm, type SecondFactorProblem } from '../../../_components/second-factor-form.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';

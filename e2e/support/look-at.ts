@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, type TestInfo } from '@playwright/test';
+
+interface Look {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly forcedColors?: 'active';
+  /** `all` rules of axe, or only those that can differ here from a look before it. */
+  readonly axe: 'all' | readonly string[];
+  /** Taken in every run; the others with PICTURES=all. */
+  readonly hasPicture: boolean;
+}
+
+const DEPENDS_ON_SIZE = ['target-size', 'scrollable-region-focusable', 'region'];
+
+/** How a page is looked at: each of them is a promise of WCAG 2.2, and the first is left as it was found. */
+const LOOKS: readonly Look[] = [
+  { name: 'phone', width: 390, height: 844, colorScheme: 'light', axe: DEPENDS_ON_SIZE, hasPicture: true },
+  { name: 'dark', width: 1280, height: 900, colorScheme: 'dark', axe: ['color-contrast'], hasPicture: false },
+  // The narrowest that is asked for (1.4.10), which is also a desk at four times the size.
+  { name: 'narrow', width: 320, height: 640, colorScheme: 'dark', axe: DEPENDS_ON_SIZE, hasPicture: false },
+  // A desk at 200 % (1.4.4).
+  { name: 'zoomed', width: 640, height: 450, colorScheme: 'light', axe: [], hasPicture: false },
+  {
+    name: 'forced',
+    width: 1280,
+    height: 900,
+    colorScheme: 'light',
+    forcedColors: 'active',
+    axe: [],
+    hasPicture: false,
+  },
+  { name: 'desk', width: 1280, height: 900, colorScheme: 'light', axe: 'all', hasPicture: true },
+];
+
+/** What the README shows; written by UPDATE_SCREENSHOTS=1, for a change of looks is no failure. */
+const SHOWN = new Set([
+  'desk-withdraw',
+  'desk-review',
+  'desk-in-doubt',
+  'phone-progress',
+  'dark-completed',
+  'desk-security',
+]);
+
+/**
+ * Looks at one state of a page in every way: no finding of axe, nothing wider than the screen, every control marked as one
+ * where the person's own colours replace ours, and pictures for people.
+ */
+export async function lookAt(page: Page, info: TestInfo, name: string): Promise<void> {
+  for (const look of LOOKS) {
+    const { colorScheme, forcedColors = 'none' } = look;
+    await page.setViewportSize(look);
+    await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+    const what = `${look.name}-${name}`;
+    expect.soft(await page.evaluate(overflowOf), `${what} is wider than the screen`).toBeLessThanOrEqual(0);
+    if (forcedColors === 'active') expect.soft(await page.evaluate(unmarkedControls), what).toEqual([]);
+    if (look.axe.length > 0) await expectNoFindings(page, { what, rules: look.axe });
+    await takePicture(page, info, { what, look });
+  }
+}
+
+/** No finding of axe on the page as it stands. */
+export async function expectNoFindings(
+  page: Page,
+  input: { what: string; rules?: 'all' | readonly string[] },
+): Promise<void> {
+  const { what, rules = 'all' } = input;
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules === 'all' ? axe : axe.withRules([...rules])).analyze();
+  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  expect.soft(findings, what).toEqual([]);
+}
+
+async function takePicture(page: Page, info: TestInfo, input: { what: string; look: Look }): Promise<void> {
+  const { what, look } = input;
+  const isShown = process.env.UPDATE_SCREENSHOTS === '1' && SHOWN.has(what);
+  if (!look.hasPicture && !isShown && process.env.PICTURES !== 'all') return;
+  const file = `${what}.png`;
+  const path = isShown ? join(import.meta.dirname, '../../docs/screenshots', file) : info.outputPath(file);
+  await page.screenshot({ path, fullPage: process.env.PICTURES === 'all' || isShown });
+}
+
+/** Pixels by which the page is wider than the screen. */
+function overflowOf(): number {
+  return document.documentElement.scrollWidth - window.innerWidth;
+}
+
+/** Buttons and fields that nothing but a colour of ours sets apart: forced colours take it away, and keep borders and underlines. */
+function unmarkedControls(): string[] {
+  const controls = [...document.querySelectorAll<HTMLElement>('main button, main input, main select, main a[href]')];
+  return controls
+    .filter((control) => control.checkVisibility() && control.closest('.sr-only') === null)
+    .filter((control) => {
+      const style = getComputedStyle(control);
+      const isDrawn = control instanceof HTMLInputElement && ['radio', 'checkbox'].includes(control.type);
+      const hasBorder = Number.parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none';
+      // The browser gives links a colour of their own.
+      // Icons are drawn in the colour of text.
+      const hasIcon = control.querySelector('svg') !== null;
+      return !isDrawn && !hasBorder && !hasIcon && !(control instanceof HTMLAnchorElement);
+    })
+    .map((control) => control.outerHTML.slice(0, 120));
+}
