@@ -54,7 +54,7 @@ const accounts = {
     queueNotice(deps, { kind, userId, subjectId: randomUUID(), data: { url } }),
   guesses: createPasswordGuesses(deps.queue.redis),
 };
-const secondFactor = secondFactorPlugin({ db: deps.db, site: { publicUrl, authSecret } });
+const secondFactor = secondFactorPlugin({ db: deps.db, site: { publicUrl, authSecret }, tell: queueNotice });
 const auth = createAuth(deps, { ...accounts, secondFactor });
 // The demo's one press asks for no password, so it asks for no second factor either.
 const demoAuth = env.demoMode ? createAuth(deps, { ...accounts, secondFactor: null }) : null;
