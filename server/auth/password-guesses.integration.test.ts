@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPasswordGuesses } from './password-guesses.ts';
 
 let redis: Redis;
-beforeAll(() => {
+beforeAll(async () => {
   redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+  // Until the connection stands each process counts for itself.
+  await redis.ping();
 });
 afterAll(() => redis.quit());
 
