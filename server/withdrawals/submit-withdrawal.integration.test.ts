@@ -4,7 +4,7 @@ import { claimWithdrawal } from '#server/withdrawals/claim-withdrawal.ts';
 import { submitWithdrawal } from '#server/withdrawals/submit-withdrawal.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
-import type { CreateScript } from '../../worker/test-support/scripted-custody.ts';
+import type { CreateScript, ScriptedTransfer } from '../../worker/test-support/scripted-custody.ts';
 
 let world: DispatchWorld;
 beforeAll(async () => {
@@ -91,6 +91,34 @@ describe('an answer that cannot be written down', () => {
     expect(world.custody.creates).toHaveLength(1);
     const booked = await world.rows('select kind from ledger_transfers where source_id = $1', [withdrawalId]);
     expect(booked).toEqual([{ kind: 'hold' }]);
+  });
+});
+
+describe('a transfer that is on the network', () => {
+  it('CU13: never slips back, though custody shows it as waiting again, without its hash, or not at all', async () => {
+    const { withdrawalId, key } = await world.request();
+    await process(withdrawalId);
+    const transfer = world.custody.transferOf(key);
+    const look = async (change: Partial<ScriptedTransfer> | null) => {
+      if (change === null) world.custody.transfers.delete(key);
+      else world.custody.transfers.set(key, Object.assign(transfer, change));
+      await world.makeDue(withdrawalId);
+      await process(withdrawalId);
+      return String((await world.row(withdrawalId)).status);
+    };
+    const hash = `0x${'ef'.repeat(32)}`;
+    const seen = [
+      await look({ status: 'broadcast', transactions: [{ hash, nonce: 1, status: 'broadcast', signedAt: '' }] }),
+      await look({ status: 'accepted', transactions: [] }),
+      await look(null),
+      await look({ status: 'broadcast' }),
+    ];
+    expect(seen).toEqual(['broadcast', 'broadcast', 'broadcast', 'broadcast']);
+    expect(await world.row(withdrawalId)).toMatchObject({ transaction_hash: hash, transfer_id: transfer.id });
+    expect(world.custody.creates).toHaveLength(1);
+    const back = `select 1 from withdrawal_history where withdrawal_id = $1 and to_status in ('queued', 'in_doubt')
+      and from_status is not null`;
+    expect(await world.rows(back, [withdrawalId])).toEqual([]);
   });
 });
 
