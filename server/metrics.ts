@@ -11,17 +11,29 @@ export function metrics(): Metrics {
   return holder[SLOT];
 }
 
-let duplicates = 0;
+let replays = 0;
 
 /** Counts a withdrawal request by what it came to; every replay is a duplicate that was prevented. */
 export function countRequest(outcome: 'accepted' | 'replayed' | 'refused'): void {
-  if (outcome === 'replayed') duplicates += 1;
+  if (outcome === 'replayed') replays += 1;
   metrics().requests.inc({ outcome });
 }
 
-/** Requests that this process answered with the withdrawal that was already there. */
-export function countedDuplicates(): number {
-  return duplicates;
+/** Requests that this process answered with the withdrawal that was already there, and that nobody has written down yet. */
+export function pendingReplays(): number {
+  return replays;
+}
+
+/** The same, for whoever writes them down now. */
+export function takeReplays(): number {
+  const taken = replays;
+  replays = 0;
+  return taken;
+}
+
+/** They could not be written down. */
+export function giveBackReplays(count: number): void {
+  replays += count;
 }
 
 // From a quiet machine's 6 ms to the moment at which a page says "still working".
@@ -56,6 +68,12 @@ function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    webhookLagSeconds: new Histogram({
+      name: 'custody_webhook_lag_seconds',
+      help: 'From what happened at custody, as its webhook says, to its application here',
+      buckets: [0.05, 0.25, 1, 5, 30, 300, 3_600],
+      registers,
+    }),
     jobs: new Counter({
       name: 'withdrawal_jobs_total',
       help: 'Jobs taken from the queue, by whether they ended or threw',
@@ -66,6 +84,12 @@ function createMetrics() {
       name: 'withdrawal_job_seconds',
       help: 'One job of a worker, the call to custody included',
       buckets: LATENCY_SECONDS,
+      registers,
+    }),
+    dispatchSeconds: new Histogram({
+      name: 'withdrawal_dispatch_seconds',
+      help: 'From the acceptance of a withdrawal to custody’s yes, where the first job brought it',
+      buckets: [...LATENCY_SECONDS, 30, 300],
       registers,
     }),
     openWithdrawals: gauge('withdrawals_open', 'Withdrawals that have not ended, by status', ['status']),
@@ -82,6 +106,11 @@ function createMetrics() {
     repeatedSends: gauge(
       'withdrawal_repeated_sends',
       'Repeated sends of the last 24 hours that made no second transfer',
+    ),
+    duplicatesPrevented: gauge(
+      'duplicates_prevented',
+      'Second payouts that were stopped in the last 24 hours, by layer',
+      ['layer'],
     ),
     sendingStopped: gauge('sending_stopped', '1 while nothing is sent at all, by reason', ['reason']),
     switchesOpen: gauge('switches_open', 'Pauses in force'),

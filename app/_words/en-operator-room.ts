@@ -100,7 +100,7 @@ export const enRoom = {
     unresolved: 'Unresolved for too long',
   },
   layers: {
-    replayed_request: 'Replayed requests, answered with the first withdrawal (since this process started)',
+    replayed_request: 'Replayed requests, answered with the first withdrawal (24 h)',
     look_alike: 'Look-alikes refused at the door (24 h)',
     repeated_send: 'Repeated sends that custody answered with the first transfer (24 h)',
     repeated_event: 'Events that told nothing new (24 h)',

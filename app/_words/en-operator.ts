@@ -27,7 +27,7 @@ export const enOperator = {
   seeAll: 'All withdrawals',
   filters: 'Filters',
   search: 'Search',
-  searchHint: 'Id, key, customer, address, hash or transfer id',
+  searchHint: 'Id, key, address, hash, transfer id, customer id, or how their e-mail begins',
   searchSubmit: 'Find',
   statusFilter: 'Status',
   all: 'All',

@@ -121,6 +121,12 @@ describeGuards({
   ],
   'what was counted': [
     {
+      guard: 'replay_counts_positive',
+      keeps: 'nothing is counted down',
+      refuses: `insert into replay_counts (hour, replays) values (now(), 0)`,
+      allows: `insert into replay_counts (hour, replays) values (now(), 1)`,
+    },
+    {
       guard: 'invariant_checks_not_negative',
       keeps: 'a count is a count',
       refuses: `insert into invariant_checks (name, violations) values ('lost', -1)`,

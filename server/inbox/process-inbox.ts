@@ -3,6 +3,7 @@ import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { logger } from '#server/logger.ts';
+import { metrics } from '#server/metrics.ts';
 import { backoffMs, type ProtocolTimes } from '#server/protocol-times.ts';
 import { endInboxEventSql } from '#server/sql/end-inbox-event.sql.ts';
 import { findWaitingEventsSql } from '#server/sql/find-waiting-events.sql.ts';
@@ -115,7 +116,14 @@ async function parkUnknown(
   return 'parked';
 }
 
+/** How long ago it happened, by custody's clock and ours: what a lost or late webhook costs, and nothing is decided by it. */
+function noteLag(happenedAt: unknown): void {
+  const lagMs = typeof happenedAt === 'string' ? Date.now() - Date.parse(happenedAt) : Number.NaN;
+  if (Number.isFinite(lagMs)) metrics().webhookLagSeconds.observe(Math.max(0, lagMs) / 1_000);
+}
+
 function readTransfer(deps: InboxDeps, body: Buffer): CustodyTransfer | null {
   const parsed: unknown = JSON.parse(body.toString('utf8'));
+  if (isRecord(parsed)) noteLag(parsed.timestamp);
   return isRecord(parsed) ? deps.custody.readTransfer(parsed.data) : null;
 }

@@ -1,6 +1,7 @@
 import type { Db, Statement } from '#server/db/database.ts';
 import { metrics } from '#server/metrics.ts';
 import { findOverview } from '#server/operator/find-overview.ts';
+import { findPrevented } from '#server/operator/find-prevented.ts';
 import type { RoomTools } from '#server/operator/room-tools.ts';
 
 /**
@@ -9,7 +10,11 @@ import type { RoomTools } from '#server/operator/room-tools.ts';
  */
 export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined }): Promise<void> {
   const set = metrics();
-  const [overview, rows] = await Promise.all([findOverview(deps), deps.db.query<CountRow>(findCountsSql, [])]);
+  const [overview, rows, prevented] = await Promise.all([
+    findOverview(deps),
+    deps.db.query<CountRow>(findCountsSql, []),
+    findPrevented(deps),
+  ]);
   for (const { status, count, oldestSeconds, overdue } of overview.statuses) {
     set.openWithdrawals.set({ status }, count);
     set.oldestSeconds.set({ status }, oldestSeconds ?? 0);
@@ -24,6 +29,7 @@ export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined
   for (const [place, count] of Object.entries(overview.queue ?? {})) set.queueJobs.set({ place }, count);
   set.lookUpsFailed.set(rows[0]?.look_ups_failed ?? 0);
   set.repeatedSends.set(rows[0]?.repeated_sends ?? 0);
+  for (const { layer, count } of prevented) set.duplicatesPrevented.set({ layer }, count);
   set.sendingStopped.reset();
   if (overview.stopped !== null) set.sendingStopped.set({ reason: overview.stopped.reason }, 1);
   set.switchesOpen.set(overview.openSwitches);

@@ -1,10 +1,13 @@
 import { formatAmount } from '#domain/money.ts';
-import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
-import type { Db } from '#server/db/database.ts';
+import { isTerminal, isUuidText, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
+import type { Db, Statement } from '#server/db/database.ts';
 import {
   countWithdrawalsSql,
+  findNewestOfStatusesSql,
   findNewestWithdrawalsSql,
   findWorstWithdrawalsSql,
+  LIST_ROWS,
+  searchWithdrawalsSql,
 } from '#server/sql/find-all-withdrawals.sql.ts';
 import type { AssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
 import { ageLimitSeconds } from '#server/withdrawals/status-age-limit.ts';
@@ -29,24 +32,26 @@ export interface OperatorListItem {
   transactionHash: string | null;
 }
 
-/** A page of everybody's withdrawals for staff, and how many there are in each status. */
+interface ListQuestion {
+  readonly cursor: string | null;
+  /** Up to a page of 100, or a spreadsheet of 5,000. */
+  readonly limit: number;
+  readonly statuses: readonly WithdrawalStatus[] | null;
+  /** Whatever names a withdrawal, exactly, or how a customer's e-mail begins. What it finds comes newest first. */
+  readonly search: string | null;
+  /** Worst first shows what is open, unless something else is asked for. */
+  readonly sort: 'worst_first' | 'newest';
+}
+
+/** A page of everybody's withdrawals for staff, and how many there are in each status, told up to one more than `COUNTED_MAX`. */
 export async function findAllWithdrawals(
   deps: { db: Db },
-  input: {
-    cursor: string | null;
-    limit: number;
-    statuses: readonly WithdrawalStatus[] | null;
-    search: string | null;
-    sort: 'worst_first' | 'newest';
-    catalogue: AssetCatalogue;
-  },
+  input: ListQuestion & { catalogue: AssetCatalogue },
 ): Promise<{ items: OperatorListItem[]; nextCursor: string | null; counts: Record<WithdrawalStatus, number> }> {
-  const statement = input.sort === 'newest' ? findNewestWithdrawalsSql : findWorstWithdrawalsSql;
-  const search = input.search?.trim().toLowerCase() || null;
-  const statuses = input.statuses === null || input.statuses.length === 0 ? null : input.statuses;
+  const [statement, values] = toQuestion(input);
   const [rows, counted] = await Promise.all([
-    deps.db.query<OperatorRow>(statement, [input.cursor, statuses, search, input.limit + 1]),
-    deps.db.query<{ status: string; count: number }>(countWithdrawalsSql, []),
+    deps.db.query<OperatorRow>(statement, values),
+    deps.db.query<{ status: string; count: number }>(countWithdrawalsSql, [WITHDRAWAL_STATUSES]),
   ]);
   const page = rows.slice(0, input.limit);
   return {
@@ -54,6 +59,26 @@ export async function findAllWithdrawals(
     nextCursor: rows.length > input.limit ? (page.at(-1)?.id ?? null) : null,
     counts: countsOf(counted),
   };
+}
+
+const OPEN_STATUSES = WITHDRAWAL_STATUSES.filter((status) => !isTerminal(status));
+
+function toQuestion(input: ListQuestion): [Statement, readonly unknown[]] {
+  const { cursor } = input;
+  const size = input.limit < LIST_ROWS.page ? 'page' : 'export';
+  const typed = input.search?.trim() || null;
+  const statuses = input.statuses === null || input.statuses.length === 0 ? null : input.statuses;
+  if (typed !== null) {
+    const lower = typed.toLowerCase();
+    return [searchWithdrawalsSql(size), [cursor, statuses, lower, typed, isUuidText(lower) ? lower : null]];
+  }
+  const open = statuses ?? OPEN_STATUSES;
+  if (input.sort === 'worst_first' && open.every((status) => !isTerminal(status))) {
+    return [findWorstWithdrawalsSql(size), [cursor, open]];
+  }
+  return statuses === null
+    ? [findNewestWithdrawalsSql(size), [cursor]]
+    : [findNewestOfStatusesSql(size), [cursor, statuses]];
 }
 
 type OperatorRow = WithdrawalRow & { readonly now: Date; readonly customer_email: string; readonly attempts: number };

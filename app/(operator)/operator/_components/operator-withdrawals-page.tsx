@@ -13,6 +13,7 @@ import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { countText } from './count-text.ts';
 import { CsvDownload } from './csv-download.tsx';
 import { type ListFilters, readListFilters, writeListFilters } from './list-filters.ts';
 import { SavedViews } from './saved-views.tsx';
@@ -123,7 +124,7 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
           <option value="">{operator.all}</option>
           {WITHDRAWAL_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {operator.status[status]} ({counts?.[status] ?? 0})
+              {operator.status[status]} ({countText(counts?.[status] ?? 0)})
             </option>
           ))}
         </Select>

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import { classNames } from '../../../_components/ui/class-names.ts';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
+import { countText } from './count-text.ts';
 
 type StatusCountsProps = { counts: Partial<Record<WithdrawalStatus, number>> };
 
@@ -24,7 +25,7 @@ export function StatusCounts({ counts }: StatusCountsProps) {
               )}
             >
               <span className={classNames('block font-semibold text-2xl tabular-nums', count === 0 && 'text-muted')}>
-                {count}
+                {countText(count)}
               </span>
               <span className="text-muted text-sm">{operator.status[status]}</span>
             </Link>

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
+import type { Database, Db, Statement } from '#server/db/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { findAudit } from '#server/operator/find-audit.ts';
+import { findBooks } from '#server/operator/find-books.ts';
+import { findCases } from '#server/operator/find-cases.ts';
+import { findCustomers } from '#server/operator/find-customers.ts';
+import { findDeadLetters } from '#server/operator/find-dead-letters.ts';
+import { findDoubts } from '#server/operator/find-doubts.ts';
+import { findFlow } from '#server/operator/find-flow.ts';
+import { findOverview } from '#server/operator/find-overview.ts';
+import { findPrevented } from '#server/operator/find-prevented.ts';
+import { findDiscrepancyPage } from '#server/reconciliation/find-reconciliation.ts';
+import { findSwitches } from '#server/switches/find-switches.ts';
+import { findAllWithdrawals } from '#server/withdrawals/find-all-withdrawals.ts';
+import { findAssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
+import { findEvidence } from '#server/withdrawals/find-evidence.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+import { fillLists } from './fill-lists.test-support.ts';
+
+// Enough that an index pays; a million, and the times with them, by PLAN_ROWS=1000000.
+const ROWS = Number(process.env.PLAN_ROWS ?? '20000');
+/** What a page may take in the database, where there is a million to look through. */
+const PAGE_WITHIN_MS = 100;
+/** The tables that were filled: none of them is ever read from end to end. */
+let growing = new Set<string>();
+
+let database: TestDatabase;
+let asked: { statement: Statement; values: readonly unknown[] }[] = [];
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
+  await fillLists(database, { rows: ROWS });
+  const filled = await database.run<{ relname: string }>(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 1000`,
+  );
+  growing = new Set(filled.map(({ relname }) => relname));
+  expect(growing.size).toBeGreaterThan(7);
+  const query: Db['query'] = (statement, values) => {
+    asked.push({ statement, values });
+    return database.db.query(statement, values);
+  };
+  db = Object.create(database.db, { query: { value: query } });
+}, 900_000);
+afterAll(() => database.close());
+
+const one = async (text: string) => Object.values((await database.run(text))[0] ?? {}).map(String)[0] ?? '';
+const list = async (more: object) =>
+  findAllWithdrawals(
+    { db },
+    {
+      cursor: null,
+      limit: 50,
+      statuses: null,
+      search: null,
+      sort: 'newest',
+      catalogue: await findAssetCatalogue(database),
+      ...more,
+    },
+  );
+
+/** Every look that the operators' pages take, with what finds nothing, something and much. */
+const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'the list, newest': () => list({}),
+  'the list, newest, far down': async () =>
+    list({ cursor: await one('select id from withdrawals order by requested_at, id offset 100 limit 1') }),
+  'the list, worst first': () => list({ sort: 'worst_first' }),
+  'the list, worst first, next page': async () =>
+    list({ sort: 'worst_first', cursor: await one(`select id from withdrawals where status = 'queued' limit 1`) }),
+  'the list of a rare status': () => list({ statuses: ['failed'] }),
+  'the list of a common status': () => list({ statuses: ['completed', 'queued'] }),
+  'a search by id': async () => list({ search: await one('select id from withdrawals offset 77 limit 1') }),
+  'a search by customer': async () => list({ search: await one('select customer_id from withdrawals limit 1') }),
+  'a search by address, in capitals': async () =>
+    list({ search: (await one('select address from withdrawals offset 55 limit 1')).toUpperCase() }),
+  'a search by transaction': async () =>
+    list({ search: await one('select transaction_hash from withdrawals where transaction_hash is not null limit 1') }),
+  'a search by e-mail, and a status': () => list({ search: 'customer1', statuses: ['completed'] }),
+  'a search that finds nothing': () => list({ search: 'nobody-was-ever-called-so' }),
+  'the overview': () => findOverview({ db, room: undefined }),
+  'the charts of a day': () => findFlow({ db }, { span: 'day' }),
+  'the duplicates': () => findPrevented({ db }),
+  'the doubts': () => findDoubts({ db }),
+  'the dead letters': () => findDeadLetters({ db }),
+  'the cases': () => findCases({ db }, { cursor: null, limit: 50, open: true }),
+  'the approvals': () => findWaitingApprovals({ db }),
+  'the switches': () => findSwitches({ db }),
+  'the findings': () => findDiscrepancyPage({ db }, { cursor: null, limit: 50, open: true }),
+  'the customers': () => findCustomers({ db }, { cursor: null, limit: 50, search: null }),
+  'a customer by e-mail': () => findCustomers({ db }, { cursor: null, limit: 50, search: 'customer12' }),
+  'the audit': () => findAudit({ db }, { cursor: null, limit: 50, search: null }),
+  'the audit of one subject': () => findAudit({ db }, { cursor: '5000', limit: 50, search: 'subject 7' }),
+  'the audit of one person': () => findAudit({ db }, { cursor: null, limit: 50, search: 'customer12@plans.test' }),
+  'one withdrawal': async () => findEvidence({ db }, { withdrawalId: await one('select id from withdrawals limit 1') }),
+  'the three books of one': async () =>
+    findBooks({ db, custody: null }, { withdrawalId: await one('select id from withdrawals limit 1') }),
+};
+
+test.each(Object.entries(LOOKS))('%s reads no growing table from end to end', async (_look, take) => {
+  asked = [];
+  await take();
+  expect(asked.length).toBeGreaterThan(0);
+  for (const { statement, values } of asked) {
+    // A statement that is planned once for all values must not need their luck.
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      const plan = await explain(statement, values, mode);
+      expect.soft({ statement: statement.name, mode, read: scansIn(plan.node) }).toMatchObject({ read: [] });
+      if (ROWS >= 1_000_000) {
+        process.stdout.write(`${statement.name} ${mode.slice(6, 13)} ${plan.ms.toFixed(1)} ms\n`);
+        expect.soft(plan.ms, `${statement.name} ${mode}`).toBeLessThan(PAGE_WITHIN_MS);
+      }
+    }
+  }
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** `enable_seqscan` stays as it is: what counts is what the planner chooses. */
+async function explain(statement: Statement, values: readonly unknown[], mode: string) {
+  const client = await database.connect();
+  try {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const work = async () => {
+      const analyze = ROWS >= 1_000_000 ? 'analyze, timing off,' : '';
+      await client.query(`prepare looked_at as ${statement.text}`);
+      const literals = values.map((value) => (value === null ? 'null' : literal(value))).join(', ');
+      const call = values.length === 0 ? 'looked_at' : `looked_at(${literals})`;
+      // The first run warms what a page that is looked at all day has warm.
+      if (analyze !== '') await client.query(`execute ${call}`);
+      const { rows } = await client.query(`explain (${analyze} format json) execute ${call}`);
+      return rows[0]['QUERY PLAN'][0];
+    };
+    const plan = await work();
+    return { node: plan.Plan as PlanNode, ms: (plan['Execution Time'] as number | undefined) ?? 0 };
+  } finally {
+    await client.end();
+  }
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;
+  return `'${String(value).replaceAll("'", "''")}'`;
+}
+
+function scansIn(node: PlanNode): string[] {
+  const own =
+    node['Node Type'] === 'Seq Scan' && growing.has(node['Relation Name'] ?? '') ? [node['Relation Name'] ?? ''] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scansIn)];
+}
