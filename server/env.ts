@@ -23,6 +23,8 @@ const SCHEMA = z.object({
   FAULT_POINTS_FILE: optional(text),
   SMTP_URL: optional(z.url()),
   METRICS_TOKEN: optional(text),
+  LAB_CONTROL_URL: optional(z.url()),
+  LAB_CONTROL_TOKEN: optional(text),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url()),
   NEXT_DIST_DIR: z.string().min(1).default('.next'),
   USDC_CONTRACT: optional(text),
@@ -51,6 +53,8 @@ export interface Env {
   readonly smtpUrl: string | null;
   /** What a scraper must bring; null lets only this machine read the metrics. */
   readonly metricsToken: string | null;
+  /** What kills and starts the workers of the demo; null where whoever started it offers none. */
+  readonly labControl: { readonly url: string; readonly token: string } | null;
   /** Where spans are sent, OTLP over HTTP; null traces nothing. */
   readonly otlpEndpoint: string | null;
   readonly nextDistDir: string;
@@ -98,6 +102,10 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    labControl:
+      values.LAB_CONTROL_URL !== undefined && values.LAB_CONTROL_TOKEN !== undefined
+        ? { url: values.LAB_CONTROL_URL, token: values.LAB_CONTROL_TOKEN }
+        : null,
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     nextDistDir: values.NEXT_DIST_DIR,
     usdcContract: values.USDC_CONTRACT ?? null,

@@ -81,6 +81,7 @@ const room: RoomTools = {
         custodyUrl: env.custodyUrl,
         chainRpcUrl: env.chainRpcUrl,
         webUrl: publicUrl,
+        control: env.labControl,
       })
     : null,
 };

@@ -2,17 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ControlAnswer, ControlOrder } from './control-order.ts';
-import type { Stack } from './start-stack.ts';
+import type { ProcessState } from './processes.ts';
+
+/** What may be broken and mended: a stack, or a part of one. */
+export type Controlled = {
+  processes: () => ProcessState[];
+  start: (name: string, env?: Record<string, string>) => Promise<void>;
+  stop: (name: string) => Promise<void>;
+  kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
+};
 
 /**
- * Lets the test processes break and mend the stack: one order a request, answered when it is done. On the loopback and
+ * Lets other processes break and mend the stack: one order a request, answered when it is done. On the loopback and
  * behind a token, for whoever may send a SIGKILL owns the machine.
+ *
+ * @param options.only the processes that it reaches, by name; default all, for tests
  */
-export async function serveControl(stack: Stack): Promise<{ url: string; token: string; close: () => void }> {
+export async function serveControl(
+  stack: Controlled,
+  options: { only?: RegExp } = {},
+): Promise<{ url: string; token: string; close: () => void }> {
+  const only = options.only ?? /./;
   const token = randomBytes(24).toString('base64url');
   const server = createServer(async (request, response) => {
     const answer =
-      request.headers.authorization === `Bearer ${token}` ? await obey(stack, request) : refused('wrong token');
+      request.headers.authorization === `Bearer ${token}` ? await obey(stack, only, request) : refused('wrong token');
     response.writeHead(answer.ok ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,12 +38,13 @@ export async function serveControl(stack: Stack): Promise<{ url: string; token: 
   return { url: `http://127.0.0.1:${port}`, token, close };
 }
 
-async function obey(stack: Stack, request: IncomingMessage): Promise<ControlAnswer> {
+async function obey(stack: Controlled, only: RegExp, request: IncomingMessage): Promise<ControlAnswer> {
   let body = '';
   for await (const chunk of request) body += chunk;
   const parsed = ControlOrder.safeParse(JSON.parse(body));
   if (!parsed.success) return refused(parsed.error.message);
   const order = parsed.data;
+  if (order.deed !== 'list' && !only.test(order.name)) return refused(`${order.name} is not to be touched`);
   try {
     switch (order.deed) {
       case 'list':
@@ -44,7 +59,7 @@ async function obey(stack: Stack, request: IncomingMessage): Promise<ControlAnsw
         await stack.kill(order.name, order.signal);
         break;
     }
-    return { ok: true, processes: stack.processes() };
+    return { ok: true, processes: stack.processes().filter(({ name }) => only.test(name)) };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
   }

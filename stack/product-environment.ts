@@ -12,6 +12,8 @@ type World = {
   secrets: Secrets;
   tokens: TokenAddresses;
   nextDistDir: string;
+  /** Where web orders workers to be killed and started. */
+  lab: { url: string; token: string };
 };
 
 /** The names that a process of the product reads, and nothing that another one owns. */
@@ -23,6 +25,8 @@ export function productEnvironment(role: ProductRole | 'seed', world: World): En
         PORT: String(world.ports.web),
         NEXT_DIST_DIR: world.nextDistDir,
         NEXT_TELEMETRY_DISABLED: '1',
+        LAB_CONTROL_URL: world.lab.url,
+        LAB_CONTROL_TOKEN: world.lab.token,
       };
     case 'worker':
       return { ...ours(world), WORKER_HEALTH_PORT: String(world.ports.workerHealth) };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildPlace, buildProduct } from './build-product.ts';
 import { childEnvironment } from './child-environment.ts';
+import { serveControl } from './control-server.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { generateClient } from './generate-client.ts';
 import type { Life } from './life.mjs';
@@ -89,7 +90,13 @@ export async function startStack(deps: Deps, options: StackOptions): Promise<Sta
     }),
   ]);
   log('migrations are applied, token contracts are on the chain');
-  const world = { urls: services.urls, ports, secrets, tokens, nextDistDir: mode.nextDistDir };
+  // The fault lab of the demo kills workers and starts them again, and reaches nothing else.
+  const lab = await serveControl(
+    { processes: processes.list, start, stop: processes.stop, kill: processes.kill },
+    { only: /^worker(-\d+)?$/ },
+  );
+  life.onStop({ stop: lab.close });
+  const world = { urls: services.urls, ports, secrets, tokens, nextDistDir: mode.nextDistDir, lab };
   const environmentOf = (role: ProductRole): Environment => ({
     ...productEnvironment(role, world),
     ...options.overrides?.(role, urls),

@@ -193,6 +193,10 @@ test('a sceptic breaks everything in the fault lab, and every promise holds', as
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('button', { name: 'Erase Redis' }).click();
   await expect(page.getByText('Redis is empty')).toBeVisible();
+  await page.getByRole('button', { name: 'Kill the worker' }).click();
+  await expect(page.getByText('Killed in the middle of whatever it did.')).toBeVisible();
+  await page.getByRole('button', { name: 'Start the worker' }).click();
+  await expect(page.getByText('It runs again, and finds what the dead one held.')).toBeVisible({ timeout: 40_000 });
   await page.getByRole('button', { name: 'Take back blocks of the chain' }).click();
   await expect(page.getByText('The blocks were replaced')).toBeVisible();
   const numberOf = async (id: string) => Number(await page.getByTestId(id).textContent());

@@ -16,6 +16,8 @@ export interface LabReport {
   /** Null where custody's laboratory does not answer. */
   readonly faults: readonly LabFault[] | null;
   readonly queuePaused: boolean | null;
+  /** Whether a worker runs; null where nobody can start one from here. */
+  readonly workerRuns: boolean | null;
   readonly traffic: TrafficReport;
 }
 
@@ -30,6 +32,9 @@ export interface FaultLab {
   flushRedis(): Promise<void>;
   /** Workers take no further job until it is resumed. */
   pauseQueue(paused: boolean): Promise<void>;
+  /** SIGKILL in the middle of whatever it does, or a fresh one. Resolves when it is gone, or ready. */
+  killWorker(): Promise<void>;
+  startWorker(): Promise<void>;
   startTraffic(order: TrafficOrder): Promise<void>;
   stopTraffic(): void;
 }
@@ -47,9 +52,12 @@ export function createFaultLab(options: {
   chainRpcUrl: string | null;
   /** Our own door, by which the traffic comes in like anybody's. */
   webUrl: string;
+  /** Of whoever started the processes; null without one. */
+  control: { readonly url: string; readonly token: string } | null;
 }): FaultLab | null {
   const { queue, custodyUrl, chainRpcUrl } = options;
   if (!isLoopback(custodyUrl)) return null;
+  const order = createOrders(options.control);
   const traffic = createTraffic({ db: options.db, webUrl: options.webUrl });
   const control = async (method: string, path: string, body?: object) => {
     const answer = await fetch(new URL(`/control${path}`, custodyUrl), {
@@ -63,14 +71,18 @@ export function createFaultLab(options: {
   const inTime = <Value>(work: Promise<Value>) => withDeadline(work, CALL_TIMEOUT_MS, 'redis');
   return {
     async report() {
-      const [faults, queuePaused] = await Promise.all([
+      const [faults, queuePaused, workerRuns] = await Promise.all([
         control('GET', '/faults').then(
           (answer) => faultsSchema.parse(answer).data,
           () => null,
         ),
         inTime(queue.bull.isPaused()).catch(() => null),
+        order({ deed: 'list' }).then(
+          (workers) => workers?.some(({ state }) => state === 'running') ?? null,
+          () => null,
+        ),
       ]);
-      return { faults, queuePaused, traffic: traffic.report() };
+      return { faults, queuePaused, workerRuns, traffic: traffic.report() };
     },
     async setFault({ kind, count, share }) {
       await control('POST', '/faults', { kind, ...(count && { count }), ...(share && { share }) });
@@ -94,8 +106,36 @@ export function createFaultLab(options: {
     async pauseQueue(paused) {
       await inTime(paused ? queue.bull.pause() : queue.bull.resume());
     },
+    async killWorker() {
+      await order({ deed: 'kill', name: WORKER, signal: 'SIGKILL' });
+    },
+    async startWorker() {
+      await order({ deed: 'start', name: WORKER, env: {} });
+    },
     startTraffic: (order) => traffic.start(order),
     stopTraffic: () => traffic.stop(),
+  };
+}
+
+const WORKER = 'worker';
+/** A worker that starts looks through custody's list first. */
+const ORDER_TIMEOUT_MS = 40_000;
+const processesSchema = z.object({ processes: z.array(z.object({ name: z.string(), state: z.string() })) });
+
+/** Orders to whoever started the processes. Null answers: there is nobody to order. */
+function createOrders(control: { readonly url: string; readonly token: string } | null) {
+  const to = control !== null && isLoopback(control.url) ? control : null;
+  return async (order: object) => {
+    if (to === null) return null;
+    const answer = await fetch(to.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+      signal: AbortSignal.timeout(ORDER_TIMEOUT_MS),
+    });
+    const body: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`the stack refused: ${JSON.stringify(body)}`);
+    return processesSchema.parse(body).processes;
   };
 }
 

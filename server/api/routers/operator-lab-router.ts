@@ -45,6 +45,14 @@ export const labRouter = router({
     await ctx.lab.pauseQueue(input.paused);
     return { kind: input.paused ? ('paused' as const) : ('resumed' as const) };
   }),
+  killWorker: labProcedure.mutation(async ({ ctx }) => {
+    await ctx.lab.killWorker();
+    return { kind: 'killed' as const };
+  }),
+  startWorker: labProcedure.mutation(async ({ ctx }) => {
+    await ctx.lab.startWorker();
+    return { kind: 'started' as const };
+  }),
   startTraffic: labProcedure.input(labTrafficSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.startTraffic(input);
     return { kind: 'started' as const };

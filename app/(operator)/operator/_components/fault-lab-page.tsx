@@ -46,7 +46,7 @@ export function FaultLabPage() {
             </Card>
             <Card className="space-y-4">
               <h2 className="font-semibold">{lab.house}</h2>
-              <LabHouse queuePaused={report.queuePaused} />
+              <LabHouse queuePaused={report.queuePaused} workerRuns={report.workerRuns} />
             </Card>
             <Card className="space-y-4">
               <h2 className="font-semibold">{lab.duplicatesStopped}</h2>
@@ -61,7 +61,7 @@ export function FaultLabPage() {
 
 const REORG_DEPTH = 2; // Less than any finality here: deeper is a halt, which people end.
 
-function LabHouse({ queuePaused }: { queuePaused: boolean | null }) {
+function LabHouse({ queuePaused, workerRuns }: { queuePaused: boolean | null; workerRuns: boolean | null }) {
   const { lab } = useRoomWords();
   const { operator } = useTRPCClient();
   const { busy, said, act } = useLabDeed();
@@ -89,6 +89,19 @@ function LabHouse({ queuePaused }: { queuePaused: boolean | null }) {
       >
         {queuePaused === true ? lab.resume : lab.pause}
       </Button>
+      {workerRuns !== null && (
+        <Button
+          busy={busy}
+          variant={workerRuns ? 'danger' : 'primary'}
+          onClick={() =>
+            workerRuns
+              ? act(() => operator.lab.killWorker.mutate(), lab.workerKilled)
+              : act(() => operator.lab.startWorker.mutate(), lab.workerStarted)
+          }
+        >
+          {workerRuns ? lab.killWorker : lab.startWorker}
+        </Button>
+      )}
       <p role="status" className="w-full text-sm">
         {said}
       </p>
