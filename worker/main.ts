@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
+import { gatherStatements } from '#server/db/gather-statements.ts';
 import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
@@ -15,6 +16,7 @@ import { requireNoEviction } from '#server/queue/redis-connection.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
 import { startTracingTo } from '#server/tracing.ts';
+import { GATHERED_DISPATCH } from '#server/withdrawals/gathered-dispatch.ts';
 import { requireFitCustody } from '#server/withdrawals/require-fit-custody.ts';
 import { startHealthServer } from './health-server.ts';
 import { startBreakerLoop } from './loops/breaker-loop.ts';
@@ -52,7 +54,8 @@ const problems = await checkDatabase(deps, { migrationsFolder: join(ROOT, 'prism
 if (problems.length > 0) throw new Error(problems.join('; '));
 
 const tools: WorkerTools = {
-  db: deps.db,
+  // Jobs run side by side: what they ask for at the same time goes in one statement.
+  db: gatherStatements(deps.db, GATHERED_DISPATCH),
   queue: deps.queue,
   custody: deps.custody,
   times: deps.times,

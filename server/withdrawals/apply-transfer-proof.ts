@@ -35,8 +35,8 @@ export async function applyTransferProof(deps: { db: Db }, proof: TransferProof)
   const accepted = { kind: 'accepted', fromStatus: row.status, ...proof } as const;
 
   if (row.transferId !== null) {
-    // The row does not move; the attempt keeps its answer.
-    await recordTransition(deps, accepted);
+    // The row does not move; the attempt keeps its answer. An event has no attempt, and nothing to keep.
+    if (proof.attempt !== null) await recordTransition(deps, accepted);
     if (row.transferId !== proof.transferId) return contradict(deps, row, proof, 'two_transfers');
     await openWhereDenied(deps, row, proof);
     return { kind: 'same', status: row.status };

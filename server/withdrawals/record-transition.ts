@@ -2,6 +2,7 @@ import type { CustodySite } from '#domain/custody-evidence.ts';
 import { unreachable } from '#domain/invariant.ts';
 import type { WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
+import type { GatheredStatement } from '#server/db/gather-statements.ts';
 import { absenceTransitionSql } from '#server/sql/absence-transition.sql.ts';
 import { acceptedTransitionSql } from '#server/sql/accepted-transition.sql.ts';
 import { answerTransitionSql } from '#server/sql/answer-transition.sql.ts';
@@ -12,6 +13,8 @@ import { claimTransitionSql } from '#server/sql/claim-transition.sql.ts';
 import { completedTransitionSql } from '#server/sql/completed-transition.sql.ts';
 import { doubtTransitionSql } from '#server/sql/doubt-transition.sql.ts';
 import { failedTransitionSql } from '#server/sql/failed-transition.sql.ts';
+import { gatheredAcceptedTransitionSql } from '#server/sql/gathered-accepted-transition.sql.ts';
+import { gatheredClaimTransitionSql } from '#server/sql/gathered-claim-transition.sql.ts';
 import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
 import { memoryTransitionSql } from '#server/sql/memory-transition.sql.ts';
 import { refusedTransitionSql } from '#server/sql/refused-transition.sql.ts';
@@ -168,6 +171,12 @@ export async function recordTransition(deps: { db: Db }, transition: Transition)
   }
   return { kind: 'moved', status, fence: BigInt(fence), attempt, rows };
 }
+
+/** The moves that a busy worker makes by the hundred, each with its statement for many. */
+export const GATHERED_TRANSITIONS: readonly GatheredStatement[] = [
+  { alone: claimTransitionSql.name, together: gatheredClaimTransitionSql },
+  { alone: acceptedTransitionSql.name, together: gatheredAcceptedTransitionSql },
+];
 
 interface MovedRow {
   readonly fence: string;

@@ -7,9 +7,11 @@ import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
 import { createCustodyHttpClient } from '#server/custody/custody-http-client.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
+import { gatherStatements } from '#server/db/gather-statements.ts';
 import { type ProtocolTimes, readProtocolTimes } from '#server/protocol-times.ts';
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
 import { createWithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
+import { GATHERED_DISPATCH } from '#server/withdrawals/gathered-dispatch.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 import type { WorkerTools } from '../worker-tools.ts';
@@ -70,7 +72,8 @@ export async function createDispatchWorld(
   const queue = createWithdrawalQueue({ redisUrl, deadlineMs: times.redisDeadlineMs });
   const client = createCustodyHttpClient({ url: custody.url, apiKey: 'test', timeoutMs: times.custodyTimeoutMs });
   const tools: WorkerTools = {
-    db,
+    // As in a busy worker: one is answered by the statement for many, too.
+    db: gatherStatements(db, GATHERED_DISPATCH, { togetherFrom: 1 }),
     queue,
     claims: createWithdrawalClaims(queue.redis, times),
     custody: client,

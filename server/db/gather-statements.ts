@@ -1,0 +1,114 @@
+import type { Database, Db, Statement } from '#server/db/database.ts';
+import { DatabaseError, sessionSurvives } from '#server/db/database-error.ts';
+
+/** A statement for one, and the same for many. */
+export interface GatheredStatement {
+  /** The name of the statement for one. Its first value says whom it is about. */
+  readonly alone: string;
+  /**
+   * Its n-th value is the array of everybody's n-th values. It answers what the statement for one answers, and `place`, counted
+   * from 1: whose answer it is.
+   */
+  readonly together: Statement;
+}
+
+/** What one flush of the log carries well; more would only delay the first of them. */
+const BATCH_MAX = 64;
+/** Of a batch that was taken back, so many at a time: connections are for everybody. */
+const ALONE_AT_ONCE = 4;
+
+/**
+ * A database that runs named statements together where they are asked for at the same time: one batch of each in flight, no
+ * timer, and a statement that comes alone goes alone. Everybody gets the answer that the statement for one would have given.
+ * What makes a batch fail is isolated by asking one by one, which the rolled-back batch has left undone. Transactions and all
+ * other statements pass as they are.
+ *
+ * @param options.togetherFrom how many make a batch; 1 in tests, so that the statement for many answers them all
+ */
+export function gatherStatements(
+  db: Database,
+  statements: readonly GatheredStatement[],
+  options: { togetherFrom?: number } = {},
+): Database {
+  const lines = new Map(
+    statements.map(({ alone, together }) => [alone, createLine(db, together, options.togetherFrom ?? 2)]),
+  );
+  return {
+    query: <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const line = lines.get(statement.name);
+      return line === undefined ? db.query<Row>(statement, values) : line<Row>(statement, values);
+    },
+    // Made on first use, as behind.
+    get prisma() {
+      return db.prisma;
+    },
+    transaction: (work) => db.transaction(work),
+    load: db.load,
+    close: () => db.close(),
+  };
+}
+
+interface Waiting {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function createLine(db: Db, together: Statement, togetherFrom: number) {
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+  const drain = async () => {
+    while (waiting.length > 0) {
+      const { batch, rest } = takeBatch(waiting);
+      waiting = rest;
+      if (batch.length < togetherFrom) await askOneByOne(db, batch);
+      else await askTogether(db, together, batch);
+    }
+    isRunning = false;
+  };
+  return <Row extends object>(statement: Statement, values: readonly unknown[]) =>
+    new Promise<Row[]>((resolve, reject) => {
+      // The rows are the statement's; whoever names the statement says what they are.
+      waiting.push({ statement, values, resolve: resolve as (rows: object[]) => void, reject });
+      if (isRunning) return;
+      isRunning = true;
+      // After everybody who asks in this turn has asked.
+      setImmediate(() => void drain());
+    });
+}
+
+/** At most one about each: two about the same row follow one another, as if each had come alone. */
+function takeBatch(waiting: readonly Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
+  const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
+  const known = new Set<unknown>();
+  for (const one of waiting) {
+    const [about] = one.values;
+    if (batch.length < BATCH_MAX && !known.has(about)) batch.push(one);
+    else rest.push(one);
+    known.add(about);
+  }
+  return { batch, rest };
+}
+
+async function askTogether(db: Db, together: Statement, batch: readonly Waiting[]): Promise<void> {
+  const width = batch[0]?.values.length ?? 0;
+  const values = Array.from({ length: width }, (_, at) => batch.map((one) => one.values[at]));
+  try {
+    const rows = await db.query<{ place: number }>(together, values);
+    for (const [index, one] of batch.entries()) one.resolve(rows.filter(({ place }) => place === index + 1));
+  } catch (error) {
+    if (error instanceof DatabaseError && sessionSurvives(error)) return await askOneByOne(db, batch);
+    for (const one of batch) one.reject(error);
+  }
+}
+
+async function askOneByOne(db: Db, batch: readonly Waiting[]): Promise<void> {
+  const left = [...batch];
+  const next = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      await db.query(one.statement, one.values).then(one.resolve, one.reject);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(ALONE_AT_ONCE, left.length) }, next));
+}

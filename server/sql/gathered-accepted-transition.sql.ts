@@ -1,0 +1,40 @@
+import type { Statement } from '#server/db/database.ts';
+
+/**
+ * `accepted_transition` for many rows. The attempt of each keeps its answer, whether its row moved or not; history is made from
+ * the rows that moved.
+ *
+ * $1 to $11 arrays of what `accepted_transition` takes; of one withdrawal one proof at most
+ */
+export const gatheredAcceptedTransitionSql: Statement = {
+  name: 'gathered_accepted_transition',
+  text: `
+with asked as (
+  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::float8[], $7::text[], $8::text[], $9::jsonb[], $10::text[],
+      $11::text[])
+    with ordinality as a(id, status, transfer_id, attempt, outcome, wait_ms, actor, reason, evidence, provider, account, place)
+), moved as (
+  update withdrawals w
+  set status = 'submitted', transfer_id = q.transfer_id, submitted_at = protocol_now(), revision = w.revision + 1,
+    provider = coalesce(w.provider, q.provider), provider_account = coalesce(w.provider_account, q.account),
+    wait_reason = null, parked_at = null, parked_reason = null,
+    next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
+  from asked q
+  where w.id = q.id and w.status = q.status and w.status in ('dispatching', 'in_doubt')
+  returning w.id, w.fence, q.place
+), attempt as (
+  update withdrawal_attempts a
+  set outcome = coalesce(a.outcome, q.outcome), outcome_at = coalesce(a.outcome_at, protocol_now()), transfer_id = q.transfer_id,
+    detail = case when a.outcome is null then q.evidence else a.detail end,
+    late_outcome = case when a.outcome is null or a.outcome = q.outcome then a.late_outcome else q.outcome end,
+    late_at = case when a.outcome is null or a.outcome = q.outcome then a.late_at else protocol_now() end,
+    late_detail = case when a.outcome is null or a.outcome = q.outcome then a.late_detail else q.evidence end
+  from asked q
+  where a.withdrawal_id = q.id and a.attempt = q.attempt
+), history as (
+  insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)
+  select m.id, q.status, 'submitted', m.fence, q.actor, q.reason, q.evidence || jsonb_build_object('transferId', q.transfer_id)
+  from moved m join asked q on q.place = m.place
+)
+select m.place::integer as place, m.fence, q.attempt, 'submitted' as status from moved m join asked q on q.place = m.place`,
+};

@@ -1,0 +1,46 @@
+import type { Statement } from '#server/db/database.ts';
+
+/**
+ * `claim_transition` for many rows, each under its own fence: attempts and history are made from the rows that moved, never from
+ * those that were asked for. A row that is not returned was not claimed.
+ *
+ * $1 to $11 arrays of what `claim_transition` takes; of one withdrawal one claim at most
+ */
+export const gatheredClaimTransitionSql: Statement = {
+  name: 'gathered_claim_transition',
+  text: `
+with asked as (
+  select * from unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::bytea[], $8::text[], $9::float8[],
+      $10::text[], $11::integer[])
+    with ordinality as a(id, status, fence, provider, account, not_after, body, body_sha256, wait_ms, reason, attempts_max, place)
+), moved as (
+  update withdrawals w
+  set status = 'dispatching', fence = w.fence + 1, provider = q.provider, provider_account = q.account, wait_reason = null,
+    next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
+  from asked q
+  where w.id = q.id and w.status = q.status and w.fence = q.fence and w.status in ('queued', 'in_doubt')
+    and w.next_action_at <= protocol_now()
+    and payout_stop_reason(w) is null
+    and w.transfer_id is null
+    and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
+    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    -- No other provider or account ever gets a copy.
+    and (w.provider is null or (w.provider = q.provider and w.provider_account = q.account))
+    and (select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
+      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later') and a.proved_absent_at is null
+      -- Put off by custody, or lost with a memory: they may have been sent, but nobody is parked for them.
+      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') in ('put_off', 'memory_lost'))) < q.attempts_max
+  returning w.id, w.fence, q.place
+), attempt as (
+  insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256)
+  select m.id, 1 + coalesce((select max(a.attempt) from withdrawal_attempts a where a.withdrawal_id = m.id), 0),
+    'send', m.fence, q.provider, q.account, q.not_after, q.body, q.body_sha256
+  from moved m join asked q on q.place = m.place
+  returning withdrawal_id, attempt
+), history as (
+  insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)
+  select m.id, q.status, 'dispatching', m.fence, 'worker', q.reason, jsonb_build_object('attempt', a.attempt, 'bodySha256', q.body_sha256)
+  from moved m join asked q on q.place = m.place join attempt a on a.withdrawal_id = m.id
+)
+select m.place::integer as place, m.fence, a.attempt, 'dispatching' as status from moved m join attempt a on a.withdrawal_id = m.id`,
+};
