@@ -18,7 +18,7 @@ const CONNECTIONS = 32;
 export async function openDoorGroup(_deps: Deps, world: BenchWorld): Promise<Group> {
   const house = await openBenchHouse(await world.createDatabase('bench_door'));
   const cookies = await openSessions(house, house.customers);
-  await house.run('vacuum analyze');
+  await house.run('analyze sessions');
   const product = productEnv({ databaseUrl: house.url, redisUrl: world.redisUrl, custodyUrl: 'http://127.0.0.1:1' });
   const [door, noOp] = [
     // The queue is another group's matter.

@@ -45,7 +45,7 @@ export async function openPipelineGroup(
   await house.run(BARE_SCHEMA);
   await house.run('insert into bare_balances select unnest($1::uuid[]), 1e30', [house.customers]);
   const cookies = await openSessions(house, house.customers);
-  await house.run('vacuum analyze');
+  await house.run('analyze sessions');
   const custodyFor = async (webhookUrl: string | null) => {
     const hooks: Record<string, string> =
       webhookUrl === null ? {} : { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET };
