@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { build, stop } from 'esbuild';
 import pg from 'pg';
+import { bundleEntries } from '#stack/bundle-entries.ts';
 import { childEnvironment } from '#stack/child-environment.ts';
 import { generateClient } from '#stack/generate-client.ts';
 import type { Life } from '#stack/life.mjs';
@@ -84,8 +84,8 @@ export async function startBenchWorld(
   await processes.start(postgresSpec(cluster));
   const program = await findRedisServer(deps, { stateFolder: STATE });
   await processes.start(redisSpec({ program, port: ports.redis, stateFolder: STATE }));
-  await bundle({ ...input.bundles, migrate: 'prisma/migrate.ts' }, BUILD);
-  await bundle(input.peerBundles, PEERS_BUILD);
+  await bundleEntries({ entries: { ...input.bundles, migrate: 'prisma/migrate.ts' }, folder: BUILD });
+  await bundleEntries({ entries: input.peerBundles, folder: PEERS_BUILD });
   const pidOf = (name: string) => {
     const pid = processes.list().find((one) => one.name === name)?.pid;
     if (pid === undefined || pid === null) throw new Error(`${name} does not run`);
@@ -145,22 +145,6 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<void> {
-  await build({
-    absWorkingDir: PROJECT_ROOT,
-    entryPoints,
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'silent',
-  });
-  await stop(); // Its helper process would live as long as we do.
 }
 
 async function onCluster(url: string, text: string): Promise<void> {
