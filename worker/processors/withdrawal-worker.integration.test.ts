@@ -65,6 +65,32 @@ describe('a wake-up', () => {
     expect(world.custody.creates.filter((seen) => seen.key === key)).toHaveLength(1);
   });
 
+  it('OP04: run again from a queue’s dashboard makes no second send where custody has it, and goes by the row’s own rule where it failed', async () => {
+    startWorker();
+    const sent = await world.request();
+    await relayOutbox(world.tools, { outboxIds: [sent.outboxId], limit: 1 });
+    await until('submitted', () => isSubmitted(sent.withdrawalId));
+    const { bull } = world.tools.queue;
+    const untilState = (id: string, state: string) =>
+      until(`${id} ${state}`, async () => (await bull.getJobState(id)) === state);
+    const done = jobIdOf({ withdrawalId: sent.withdrawalId, outboxId: sent.outboxId.toString() });
+    await untilState(done, 'completed');
+    const before = (await bull.getJob(done))?.finishedOn ?? 0;
+    await (await bull.getJob(done))?.retry('completed');
+    await until('it ran again', async () => ((await bull.getJob(done))?.finishedOn ?? 0) > before);
+    expect(world.custody.creates.filter((seen) => seen.key === sent.key)).toHaveLength(1);
+
+    // Somebody wrote another amount into a job: it failed, and fails again.
+    const other = await world.request();
+    const queue = new Queue(WITHDRAWAL_QUEUE, { connection: world.redis, prefix: QUEUE_PREFIX });
+    await queue.add('wake', { withdrawalId: other.withdrawalId, amount: '999' }, { jobId: 'tampered-2' });
+    await untilState('tampered-2', 'failed');
+    await (await bull.getJob('tampered-2'))?.retry('failed');
+    await untilState('tampered-2', 'failed');
+    expect(transfersUnder(other.key)).toBe(0);
+    expect(await world.row(other.withdrawalId)).toMatchObject({ status: 'queued' });
+  });
+
   it('with other data than an id is refused and holds up nobody (EC31, EC34)', async () => {
     startWorker();
     const queue = new Queue(WITHDRAWAL_QUEUE, { connection: world.redis, prefix: QUEUE_PREFIX });
