@@ -102,6 +102,19 @@ describe('a long way behind', () => {
     expect(counted).toEqual({ blocks: '260', effects: String(257 + 4) });
   });
 
+  it('EC93: blocks that are read a second time, as after a crash that set the cursor back, change nothing', async () => {
+    for (let block = 0; block < 8; block += 1) node.mine([tokenPayment(`again ${block}`, addressOf('r'), [1n, 1n])]);
+    await follow();
+    const before = await index();
+    await database.run(
+      `update chain_cursors c set block_number = b.block_number, block_hash = b.block_hash from chain_blocks b
+       where c.network_id = $1 and b.network_id = $1 and b.block_number = c.block_number - 7`,
+      [networkId],
+    );
+    await follow();
+    expect(await index()).toEqual(before);
+  });
+
   it('IX08: a node is asked for blocks and keeps nothing for us, so that no filter of ours can be lost', async () => {
     const asked = new Set<string>();
     node.lie = (method, result) => {
