@@ -130,6 +130,20 @@ export function promiseAnswers(open: () => Opened): void {
     }
   });
 
+  it('behind an edge that repeats requests even "later" proves nothing, and such a provider may not promise otherwise', async () => {
+    const { provider, port, promises } = open();
+    if (promises.requestsNeverRepeated) return;
+    const payment = provider.payment();
+    const { reference } = payment.meaning;
+    await provider.strike({ kind: 'edge_repeats', delayMs: 50 }, reference);
+    await provider.strike({ kind: 'rate_limit' }, reference);
+    expect((await send(port, payment)).kind).toBe('later');
+    // The copy is executed after we were told to come back: this is why the attempt stays in doubt. (put_off)
+    await vi.waitUntil(async () => (await provider.made(reference)) === 1, PATIENCE);
+    await send(port, payment);
+    expect(await provider.made(reference)).toBe(1);
+  });
+
   it('nobody at the other end is "not sent", and only that is', async () => {
     const { provider } = open();
     const nowhere = provider.connect({ url: 'http://127.0.0.1:9', timeoutMs: DEADLINE_MS });

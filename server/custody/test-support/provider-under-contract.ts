@@ -5,7 +5,7 @@ import type { CustodyPort, TransferMeaning } from '#server/custody/custody-port.
 export type Trouble =
   | { readonly kind: 'close_before_reading' | 'execute_then_drop' | 'body_stalls' | 'html_200' | 'truncated_json' }
   | { readonly kind: 'odd_echo' | 'rate_limit' | 'unauthorized' | 'forbidden' | 'refuse_503' | 'insufficient_funds' }
-  | { readonly kind: 'slow' | 'execute_late' | 'lookup_slow'; readonly delayMs: number }
+  | { readonly kind: 'slow' | 'execute_late' | 'lookup_slow' | 'edge_repeats'; readonly delayMs: number }
   | { readonly kind: 'error_before' | 'error_after'; readonly status: 500 | 502 | 504 }
   | { readonly kind: 'reject'; readonly code: string }
   | { readonly kind: 'lookup_error' };
