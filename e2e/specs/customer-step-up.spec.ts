@@ -59,7 +59,9 @@ test('a retry whose code is spent stays unknown, and never becomes a second with
   await checkAgainButton(page).click();
   await expect(page.getByText('the code is wrong, too old, or was used before')).toBeVisible();
   await expectUnknown(page);
-  // The same spent code once more, to the server itself, which knows the key and looks at no code.
+  // Once a look-up has found nothing, no code is asked for any more: the spent one goes along again, to the server itself,
+  // which knows the key and looks at no code.
+  await expect(page.getByLabel('Code of your authenticator')).toHaveCount(0);
   await checkAgainButton(page).click();
   await expectWithdrawalPage(page);
   const paid = await expectPaidOnce(order);

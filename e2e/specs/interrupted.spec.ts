@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
@@ -7,20 +6,15 @@ import {
   checkAgainButton,
   expectUnknown,
   expectWithdrawalPage,
-  openReview,
   pressButton,
   WITHDRAWAL_PAGE,
-  watchKeys,
 } from '#e2e/support/review-page.ts';
 
 test('UI02, EC4: a reload while the accepted request waits for its answer finds the withdrawal', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('2');
   const { happened } = await setFate(page, 'unanswered');
   await button.click();
   await happened;
@@ -32,12 +26,9 @@ test('UI02, EC4: a reload while the accepted request waits for its answer finds 
 
 test('a reload before the request has left the browser sends nothing by itself, and then once', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('2');
   const { happened } = await setFate(page, 'stuck');
   await button.click();
   await happened;
@@ -55,11 +46,9 @@ test('a reload before the request has left the browser sends nothing by itself, 
 test('UI07: a tab that was closed while sending is told about when the customer comes back', async ({
   page,
   context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('5');
   const { happened } = await setFate(page, 'unanswered');
   await button.click();
   await happened;
@@ -74,10 +63,8 @@ test('UI07: a tab that was closed while sending is told about when the customer 
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
-test('a tab that was closed in doubt goes on with the same key', async ({ page, context, customer }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('a tab that was closed in doubt goes on with the same key', async ({ page, context, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('5');
   await breakLookUps(page);
   await setFate(page, 'lost');
   await button.click();
@@ -97,11 +84,9 @@ test('a tab that was closed in doubt goes on with the same key', async ({ page, 
 test('EC5: two tabs with the same reviewed request share one key and lead to one withdrawal', async ({
   page,
   context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '6.5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('6.5');
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(pressButton(other)).toBeVisible();
@@ -115,12 +100,9 @@ test('EC5: two tabs with the same reviewed request share one key and lead to one
 
 test('UI13: Back and Forward after success send nothing, and the review leads to its withdrawal', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '1.25' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('1.25');
   const review = page.url();
   await button.click();
   await expectWithdrawalPage(page);
@@ -142,11 +124,9 @@ test('UI13: Back and Forward after success send nothing, and the review leads to
 test('UI05: offline at the click nothing is sent, not even later, until the customer presses again', async ({
   page,
   context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '7' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('7');
   await context.setOffline(true);
   await button.click();
   await expect(page.getByText('You are offline. Nothing was sent.')).toBeVisible();

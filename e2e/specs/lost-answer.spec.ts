@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInByForm } from '#e2e/support/people.ts';
@@ -11,19 +10,14 @@ import {
   expectUnknown,
   expectWithdrawalPage,
   LOOK_UP_CALL,
-  openReview,
   REQUEST_CALL,
-  watchKeys,
 } from '#e2e/support/review-page.ts';
 
 test('UI02: an answer lost after the commit is unknown, and Check again finds the withdrawal', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '8' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('8');
   const lookUps = await breakLookUps(page);
   await setFate(page, 'answer_lost');
   await button.click();
@@ -37,12 +31,9 @@ test('UI02: an answer lost after the commit is unknown, and Check again finds th
 
 test('a retry that is told to slow down stays unknown and never becomes a second withdrawal', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '8.5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('8.5');
   await page.route(LOOK_UP_CALL, (route) => route.fulfill(refusalAnswer('rate_limited')));
   await setFate(page, 'answer_lost');
   await button.click();
@@ -57,14 +48,8 @@ test('a retry that is told to slow down stays unknown and never becomes a second
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
-test('a first copy that arrives after its retry was refused is the one withdrawal', async ({
-  page,
-  context,
-  customer,
-}) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '9' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('a first copy that arrives after its retry was refused is the one withdrawal', async ({ page, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('9');
   const { happened } = await setFate(page, 'lost');
   await button.click();
   const firstCopy = await happened;
@@ -81,10 +66,8 @@ test('a first copy that arrives after its retry was refused is the one withdrawa
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('EC2: a refused first try goes on under the same key', async ({ page, context, customer }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '9.5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('EC2: a refused first try goes on under the same key', async ({ page, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('9.5');
   await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('rate_limited')), { times: 1 });
   await button.click();
   await expect(page.getByText('Not sent yet')).toBeVisible();
@@ -102,10 +85,9 @@ for (const { fate, what } of [
     page,
     context,
     customer,
+    openNewReview,
   }) => {
-    const order = { customerId: customer.userId, address: freshAddress(), amount: '10' };
-    const keys = watchKeys(context);
-    const button = await openReview(page, order);
+    const { order, keys, button } = await openNewReview('10');
     const lookUps = await breakLookUps(page);
     await setFate(page, fate);
     await button.click();

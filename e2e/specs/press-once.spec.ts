@@ -1,23 +1,18 @@
 import { expect } from '@playwright/test';
-import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
-import { expectWithdrawalPage, openReview, watchKeys } from '#e2e/support/review-page.ts';
+import { expectWithdrawalPage } from '#e2e/support/review-page.ts';
 
-test('EC1: a double click pays once', async ({ page, context, customer }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('EC1: a double click pays once', async ({ page, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('2.5');
   await button.dblclick();
   await expectWithdrawalPage(page);
   const paid = await expectPaidOnce(order);
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('UI01: three clicks in one tick pay once', async ({ page, context, customer }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '3' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('UI01: three clicks in one tick pay once', async ({ page, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('3');
   await button.evaluate((element: HTMLElement) => {
     element.click();
     element.click();
@@ -28,10 +23,8 @@ test('UI01: three clicks in one tick pay once', async ({ page, context, customer
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
-test('UI01: Enter held down pays once', async ({ page, context, customer }) => {
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '1.000001' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+test('UI01: Enter held down pays once', async ({ page, openNewReview }) => {
+  const { order, keys, button } = await openNewReview('1.000001');
   await button.focus();
   // Every `down` after the first is what a keyboard repeats by itself.
   for (let repeat = 0; repeat < 40; repeat += 1) await page.keyboard.down('Enter');
@@ -43,13 +36,10 @@ test('UI01: Enter held down pays once', async ({ page, context, customer }) => {
 
 test('UI14, EC6: a browser without crypto.randomUUID mints a key all the same, and pays once', async ({
   page,
-  context,
-  customer,
+  openNewReview,
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
-  const order = { customerId: customer.userId, address: freshAddress(), amount: '4.2' };
-  const keys = watchKeys(context);
-  const button = await openReview(page, order);
+  const { order, keys, button } = await openNewReview('4.2');
   expect(await page.evaluate(() => typeof crypto.randomUUID)).toBe('undefined');
   await button.dblclick();
   await expectWithdrawalPage(page);
