@@ -21,7 +21,7 @@ export async function judgeWorld(world: CommandWorld, input: { wallet: string })
   await stage.start('worker', {});
 
   const signal = new AbortController().signal;
-  const staff = await openStaff({ world: books, history }, { uuid: () => crypto.randomUUID() });
+  const staff = await openStaff({ world: books, history }, { teamSize: 2, uuid: () => crypto.randomUUID() });
   const duty = goOnDuty(staff, { log: () => undefined });
   const open = await settle(books, { until: 'ended', withinMs: ENDED_WITHIN_MS, signal });
   await duty.stop();

@@ -29,12 +29,15 @@ export interface ProofInput {
 
 // With the staff fewer than the door lets sign in within a minute.
 const CUSTOMERS = 16;
+const TEAM_SIZE = 10;
 // Not-after, quiet period and the longest back-off of the proof's preset, twice, on a busy machine.
 const SENT_WITHIN_MS = 60_000;
 const ENDED_WITHIN_MS = 120_000;
 // Prices go stale after ten minutes, and a stale price sends requests to people.
 const PRICE_EVERY_MS = 20_000;
 const PROGRESS_EVERY_MS = 10_000;
+// Long enough for what was clicked last to be sent, looked up and sent again under faults.
+const NEMESIS_STAYS_MS = 8_000;
 // The client believes what custody declared for 5 s.
 const DECLARATION_MS = 5_500;
 
@@ -56,19 +59,19 @@ export async function runProof(
   const [smallCustomer] = await openCustomers({ world, history }, { count: 1, tier: 'standard' });
   const [firstCustomer] = customers;
   if (firstCustomer === undefined || smallCustomer === undefined) throw new Error('nobody signed up');
-  const staff = await openStaff({ world, history }, { uuid: random.branch('staff').uuid });
+  const staff = await openStaff({ world, history }, { teamSize: TEAM_SIZE, uuid: random.branch('staff').uuid });
   log(`${customers.length + 1} customers are signed in, and the staff`);
   const refreshPrices = () => world.ask('update prices set as_of = protocol_now()').catch(() => undefined);
   await refreshPrices();
   const prices = setInterval(() => void refreshPrices(), PRICE_EVERY_MS);
-  const workload = (phase: string, withdrawals: number, onClick: () => void) =>
+  const workload = (phase: string, withdrawals: number, on: { onClick: () => void; onLastClick?: () => void }) =>
     runWorkload(
       { customers, random: random.branch(`workload ${phase}`), history, signal },
-      { withdrawals, perSecond: input.perSecond, phase, onClick },
+      { withdrawals, perSecond: input.perSecond, phase, ...on },
     );
 
   // Whoever finds nothing must find the newest transfer of ours; the very first has none before it.
-  await workload('quiet', 3, () => undefined);
+  await workload('quiet', 3, { onClick: () => undefined });
   await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal });
 
   const rules = createFaultPointRules(random.branch('fault points'));
@@ -92,10 +95,16 @@ export async function runProof(
     const began = performance.now();
     await becomeProvider(world, keeper, profile, index > 0);
     nemesis.begin();
-    await workload(profile, withdrawals, () => {
+    // Those who still wait for their answer are not kept waiting by new faults for ever.
+    let rest: Promise<void> = Promise.resolve();
+    const onLastClick = () => {
+      rest = sleep(NEMESIS_STAYS_MS).then(() => nemesis.pause());
+    };
+    const onClick = () => {
       clicks += 1;
-    });
-    await nemesis.pause();
+    };
+    await workload(profile, withdrawals, { onClick, onLastClick });
+    await rest;
     const clicked = performance.now();
     const open = await settle(world, { until: 'sent', withinMs: SENT_WITHIN_MS, signal });
     log(

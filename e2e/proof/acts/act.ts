@@ -39,6 +39,8 @@ export interface ActRow {
   readonly id: string;
   readonly status: string;
   readonly hashes: number;
+  /** The steps it has made, `from to` each. */
+  readonly moves: readonly string[];
 }
 
 /** One click of one customer under the act's name, pressed until they know. */
@@ -92,24 +94,9 @@ export async function reach(
   }
 }
 
-/** Waits until a row has made this step. */
+/** Waits until a row has made this step. @throws at the deadline */
 export const reachMove = (tools: ActTools, key: string, from: string, to: string): Promise<ActRow> =>
-  reachWhere(tools, key, 'h.from_status = $2 and h.to_status = $3', [from, to]);
-
-async function reachWhere(tools: ActTools, key: string, where: string, values: string[]): Promise<ActRow> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const [row] = await tools.world.ask<ActRow>(
-      `${FIND_ROW} and exists (
-      select 1 from withdrawal_history h where h.withdrawal_id = w.id and ${where})`,
-      [key, ...values],
-    );
-    if (row !== undefined) return row;
-    if (performance.now() > deadline) throw new Error(`${key} never made the step ${values.join(' to ')}`);
-    await tools.world.askChain('anvil_mine', ['0x3']);
-    await sleep(LOOK_EVERY_MS);
-  }
-}
+  reach(tools, key, ({ moves }) => moves.includes(`${from} ${to}`));
 
 /** Waits for anything else. @throws at the deadline */
 export async function waitUntil(what: string, withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
@@ -124,5 +111,6 @@ export const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'cancel
 
 const LOOK_EVERY_MS = 200;
 const FIND_ROW = `
-  select w.id, w.status, (select count(*)::int from withdrawal_transactions t where t.withdrawal_id = w.id) as hashes
+  select w.id, w.status, (select count(*)::int from withdrawal_transactions t where t.withdrawal_id = w.id) as hashes,
+    (select array_agg(coalesce(h.from_status, '') || ' ' || h.to_status) from withdrawal_history h where h.withdrawal_id = w.id) as moves
   from withdrawals w where w.idempotency_key = $1`;

@@ -13,7 +13,6 @@ export interface Staff {
   deeds(): Readonly<Record<string, number>>;
 }
 
-const TEAM_SIZE = 10;
 const REASON = 'looked at it together';
 // What a lost memory or an unlucky row of failures parked goes on by the machine's own rule; the rest is released.
 const GOES_ON: ReadonlySet<string> = new Set(['bytes_unknown', 'attempts_exhausted']);
@@ -37,11 +36,11 @@ interface Waiting {
 /** @param input.uuid names each proposal, so that pressing twice proposes once */
 export async function openStaff(
   deps: { world: Books; history: History },
-  input: { uuid: () => string },
+  input: { teamSize: number; uuid: () => string },
 ): Promise<Staff> {
   const { webUrl, history } = { webUrl: deps.world.stack.urls.web, history: deps.history };
   const first = createApiClient({ webUrl, cookie: await signInToDemo(webUrl, 'olga'), history });
-  const team = await openTeam(deps, { count: TEAM_SIZE });
+  const team = await openTeam(deps, { count: input.teamSize });
   const done: Record<string, number> = {};
   const count = (deed: string) => {
     done[deed] = (done[deed] ?? 0) + 1;

@@ -12,10 +12,11 @@ const OPEN_MAX = 150;
  * Lets customers click at a steady pace and resolves when each of them knows how it ended.
  *
  * @param input.perSecond clicks, not requests: a click may be pressed three times
+ * @param input.onLastClick nobody clicks any more; some still press again
  */
 export async function runWorkload(
   deps: { customers: readonly Customer[]; random: SeededRandom; history: History; signal: AbortSignal },
-  input: { withdrawals: number; perSecond: number; phase: string; onClick: () => void },
+  input: { withdrawals: number; perSecond: number; phase: string; onClick: () => void; onLastClick?: () => void },
 ): Promise<void> {
   const { customers, random, history, signal } = deps;
   const open = new Set<Promise<void>>();
@@ -33,5 +34,6 @@ export async function runWorkload(
     const life = liveIntent({ customer, stranger, random: own }, intent).finally(() => open.delete(life));
     open.add(life);
   }
+  input.onLastClick?.();
   await Promise.all(open);
 }
