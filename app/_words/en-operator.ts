@@ -27,6 +27,7 @@ export const enOperator = {
   seeAll: 'All withdrawals',
   filters: 'Filters',
   search: 'Search',
+  traceId: 'Trace',
   searchHint: 'Id, key, address, hash, transfer id, customer id, or how their e-mail begins',
   searchSubmit: 'Find',
   statusFilter: 'Status',

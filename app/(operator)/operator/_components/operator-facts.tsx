@@ -30,6 +30,8 @@ export function OperatorFacts({ withdrawal }: { withdrawal: OperatorWithdrawal['
   const rows: Row[] = [
     copied(facts.withdrawalId, withdrawal.withdrawalId),
     copied(operator.key, withdrawal.idempotencyKey),
+    // The name of its trace: the same digits.
+    copied(operator.traceId, withdrawal.withdrawalId.replaceAll('-', '')),
     text(operator.customer, withdrawal.customerEmail),
     { name: facts.total, value: <Amount value={withdrawal.total} asset={withdrawal.asset} /> },
     { name: facts.fee, value: <Amount value={withdrawal.fee} asset={withdrawal.asset} /> },
