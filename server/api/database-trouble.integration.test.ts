@@ -47,7 +47,7 @@ async function acceptUncommitted(body: ReturnType<typeof aRequest>, key: string)
 
 /** Resolves when so many sessions of this database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   for (;;) {
     const rows = await database.run(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
