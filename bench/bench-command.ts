@@ -80,10 +80,8 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
     writeFileSync(join(PROJECT_ROOT, 'bench', 'results', `${mode}.svg`), drawGoals(result));
     const text = `# Figures\n\n${about}.\n\n${goalTable(result)}\n\n${contestantTables(result)}\n`;
     writeFileSync(resultFile(mode).replace(/json$/, 'md'), text);
-    if (mode === 'full')
-      writeReadmeTable(
-        `${goalTable(result)}\n\n${about}. All figures: [bench/results/full.md](bench/results/full.md).`,
-      );
+    const all = `bench/results/${mode}.md`;
+    writeReadmeTable(`${goalTable(result)}\n\n${about}. All figures: [${all}](${all}).`);
   }
   console.log(lastLine(result));
   await life.end(regressions.length === 0 ? 0 : 1);

@@ -4,7 +4,7 @@ import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
 import { loadQuietly } from '../harness/quiet-load.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import type { Pipeline } from './pipeline-group.ts';
+import type { Pipeline } from './pipeline.ts';
 
 export type PeerName = 'bullmq' | 'graphile-worker' | 'pg-boss' | 'dbos';
 

@@ -6,7 +6,7 @@ import { measure } from '../harness/measure.ts';
 import { productEnv } from '../harness/product-env.ts';
 import { loadQuietly } from '../harness/quiet-load.ts';
 import { waitFor } from '../harness/wait-for.ts';
-import type { Pipeline } from './pipeline-group.ts';
+import type { Pipeline } from './pipeline.ts';
 
 /** The product's door and worker, with sessions, policy, attempts, fence, ledger, history, relay, inbox and sweeps. */
 export async function startOurs(

@@ -4,8 +4,8 @@ import type { Life } from '#stack/life.mjs';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { runCommand } from '#stack/run-command.mjs';
 import { openSessions } from '../door/door-session.ts';
-import { type BenchHouse, openBenchHouse } from '../harness/bench-house.ts';
-import { type BenchProcess, type BenchWorld, PEERS_FOLDER } from '../harness/bench-world.ts';
+import { openBenchHouse } from '../harness/bench-house.ts';
+import { type BenchWorld, PEERS_FOLDER } from '../harness/bench-world.ts';
 import type { Group } from '../harness/contestant.ts';
 import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
 import { BARE_SCHEMA } from './bare.sql.ts';
@@ -19,14 +19,6 @@ export const PEER_BUNDLES = {
   'bare-door': 'bench/pipeline/bare-door-process.ts',
   'bare-worker': 'bench/pipeline/bare-worker-process.ts',
 };
-
-/** What a contestant works with. */
-export interface Pipeline {
-  readonly world: BenchWorld;
-  readonly house: BenchHouse;
-  readonly custody: BenchProcess;
-  readonly cookies: readonly string[];
-}
 
 /**
  * From the click to the row that says that custody has it, and with us until custody's event is applied: the product beside a
