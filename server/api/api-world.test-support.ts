@@ -7,6 +7,7 @@ import { sessionCookieName } from '#server/auth/session-cookie.ts';
 import { createSoftwarePasskey, type SoftwarePasskey } from '#server/auth/software-passkey.test-support.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import type { Database } from '#server/db/database.ts';
+import { createAcceptanceBatch } from '#server/withdrawals/acceptance-batch.ts';
 import { createCatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
 import type { WithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
 
@@ -58,6 +59,8 @@ export async function openTestWeb(db: Database, tools: Partial<ApiTools> = {}): 
       catalogue: createCatalogueCache({ db }),
       custody: null,
       gate: createCustomerGate({ runningMax: 4, waitingMax: 200 }),
+      requestGate: createCustomerGate({ runningMax: 32, waitingMax: 200 }),
+      accept: createAcceptanceBatch({ db }),
       relay: (outboxId) => relayed.push(outboxId),
       ...tools,
     },

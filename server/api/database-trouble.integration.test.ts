@@ -98,7 +98,7 @@ test('EC19, DB09, CU07: when the answer to a commit is lost, the outcome is unkn
   const key = randomUUID();
   // The connection that is told about must be one that has planned the statement: its name is what the proxy looks for.
   await alice.request(aRequest(), randomUUID());
-  proxy.swallowAnswerTo('request_confirmed_withdrawal');
+  proxy.swallowAnswerTo('request_withdrawals');
   const lost = await alice.request(body, key);
   expect([lost.status, lost.refusal?.code]).toEqual([503, 'outcome_unknown']);
   type Found = { withdrawal: { withdrawalId: string } | null };
