@@ -152,10 +152,10 @@ test('one person pauses at once, two resume, and the deeds stand in a chain that
 
 test('a doubt is released, and a case closed, by a second person with a second factor', async ({
   browser,
+  context,
   customer,
-  request,
 }) => {
-  const { withdrawalId, caseId } = await arrangeDoubt(request, customer.userId);
+  const { withdrawalId, caseId } = await arrangeDoubt(context.request, customer.userId);
   const olga = await openStaff(browser, 'olga', '/operator/in-doubt');
   const doubt = olga.getByTestId(`doubt-${withdrawalId}`);
   await expect(doubt.getByText(/^Absence is proved/)).toBeVisible();

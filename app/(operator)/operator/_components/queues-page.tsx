@@ -39,7 +39,7 @@ export function QueuesPage() {
       )}
       <p className="text-sm">
         {/* Another page of another library: not one that our router may fetch. */}
-        <a href="/operator/queue-board" className="text-accent hover:underline">
+        <a href="/operator/queue-board" className="text-accent underline">
           {queues.board}
         </a>
         , {queues.boardMore}
