@@ -12,7 +12,14 @@ export function FlowChart({ points, lines, unit = '' }: { points: object[]; line
         <LineChart data={points} accessibilityLayer={false} margin={{ left: 0, right: 8, top: 8, bottom: 0 }}>
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis dataKey="time" stroke="var(--muted)" minTickGap={40} tickLine={false} />
-          <YAxis stroke="var(--muted)" width={64} unit={unit} allowDecimals={false} tickLine={false} axisLine={false} />
+          <YAxis
+            stroke="var(--muted)"
+            width={64}
+            tickFormatter={(value: number) => tickText(value, unit)}
+            allowDecimals={false}
+            tickLine={false}
+            axisLine={false}
+          />
           <Tooltip
             contentStyle={{
               background: 'var(--surface)',
@@ -38,4 +45,9 @@ export function FlowChart({ points, lines, unit = '' }: { points: object[]; line
       </ResponsiveContainer>
     </div>
   );
+}
+
+/** Seconds where milliseconds would not fit beside the axis; a space that does not break keeps the unit with its number. */
+function tickText(value: number, unit: string): string {
+  return unit.trim() === 'ms' && value >= 1_000 ? `${value / 1_000}\u00a0s` : `${value}${unit.replace(' ', '\u00a0')}`;
 }
