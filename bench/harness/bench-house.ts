@@ -19,7 +19,14 @@ const CUSTOMERS = 400;
 /** @param url of a database as `createDatabase` of the world makes it */
 export async function openBenchHouse(url: string): Promise<BenchHouse> {
   // Whatever waits here is what is measured: nobody gives up.
-  const db = createDatabase({ url, max: 16, applicationName: 'cryptoex-bench', connectTimeoutMs: 60_000 });
+  const db = createDatabase({
+    url,
+    max: 16,
+    applicationName: 'cryptoex-bench',
+    connectTimeoutMs: 60_000,
+    lockTimeoutMs: 60_000,
+    queryTimeoutMs: 90_000,
+  });
   const run = <Row extends object>(text: string, values: readonly unknown[] = []) =>
     db.query<Row>({ name: '', text }, values);
   await seed({ db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
