@@ -86,7 +86,7 @@ export async function openAcceptanceGroup(deps: Deps, world: BenchWorld): Promis
     name: 'acceptance',
     contestants,
     tidy: async () => {
-      await house.run('vacuum analyze');
+      await house.run('vacuum analyze withdrawals, customer_balances');
     },
     close: house.close,
   };

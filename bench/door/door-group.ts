@@ -41,7 +41,7 @@ export async function openDoorGroup(_deps: Deps, world: BenchWorld): Promise<Gro
       at('no-op', "a mutation that does nothing, on tRPC's adapter for Node, with the same session look-up", noOp),
     ],
     tidy: async () => {
-      await house.run('vacuum analyze');
+      await house.run('vacuum analyze withdrawals, customer_balances');
     },
     close: async () => {
       await Promise.all([door.stop(), noOp.stop()]);

@@ -50,7 +50,18 @@ export async function openBenchHouse(url: string): Promise<BenchHouse> {
   await run('insert into bench_customers select n, id from unnest($1::uuid[]) with ordinality as c(id, n)', [
     customers,
   ]);
+  // A house with a past: of a table with a few rows Postgres would plan to read all, and keep the plan while it grows.
+  await run(PAST);
   // Not the tables that are still empty: told that nothing is in them, Postgres would read them whole for ever after.
-  await run('analyze users, customers, customer_balances, ledger_accounts, bench_customers');
+  await run('analyze users, customers, customer_balances, ledger_accounts, bench_customers, withdrawals');
   return { url, db, customers, run, close: () => db.close() };
 }
+
+/** Refused requests of the last month: they hold nothing, and nobody has to do anything about them. */
+const PAST = `
+insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, amount_minor, fee_minor, total_minor, fee_mode,
+    status, refusal_code, confirmations_required, ended_at, requested_at, status_since, updated_at, approvals_required)
+  select gen_random_uuid(), gen_random_uuid(), c.id, 'USDC', 'ethereum', '0x' || md5(g::text) || '00000000', 1000000, 500000, 1500000, 'on_top',
+    'refused', 'insufficient_funds', 12, t.at, t.at, t.at, t.at, 0
+  from generate_series(1, 20000) g join bench_customers c on c.n = 1 + g % (select count(*) from bench_customers)
+  cross join lateral (select protocol_now() - interval '2 days' - g * interval '2 minutes' as at) t`;

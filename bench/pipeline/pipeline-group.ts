@@ -55,7 +55,7 @@ export async function openPipelineGroup(
       ? [ours.quiet, ours.dispatch, ...bare.map(({ quiet }) => quiet)]
       : [ours.contestant, ...bare.map(({ contestant }) => contestant)],
     tidy: async () => {
-      await house.run('vacuum analyze');
+      await house.run('vacuum analyze withdrawals, customer_balances');
     },
     close: async () => {
       for (const one of [ours, ...bare]) await one.stop();
