@@ -58,7 +58,7 @@ test('every page of the operators is found by its navigation, fits a phone, and 
   browser,
 }) => {
   // Thirteen pages, and axe takes a second for each where the machine is busy.
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const page = await openStaff(browser, 'olga');
   for (const [path, title] of PAGES) {
     await page.setViewportSize({ width: 1280, height: 800 });
