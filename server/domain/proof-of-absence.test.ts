@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
+import { type CustodyCapabilities, quietPeriodMs } from '#domain/custody-capabilities.ts';
 import type { Control, LookUp, PositiveEvidence, SendAttempt } from '#domain/custody-evidence.ts';
 import {
   attempt,
@@ -14,7 +14,7 @@ import {
 import { provesAbsence } from '#domain/proof-of-absence.ts';
 
 // The first instant of custody's clock at which absence can be proved: past the not-after by more than the read lag.
-const PROVABLE_AT_MS = NOT_AFTER_MS + CAPABILITIES.readLagMs + 1;
+const PROVABLE_AT_MS = NOT_AFTER_MS + quietPeriodMs(CAPABILITIES) + 1;
 
 interface Case {
   readonly lookUp?: LookUp;

@@ -1,4 +1,4 @@
-import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
+import { type CustodyCapabilities, quietPeriodMs } from '#domain/custody-capabilities.ts';
 import {
   type Control,
   controlHolds,
@@ -26,8 +26,8 @@ export type AbsenceVerdict = { readonly proved: true } | { readonly proved: fals
 
 /**
  * Whether we may say that the transfer never happened and never will. Needs a look-up that found nothing, begun when
- * custody's own clock was past the not-after of every attempt by more than its read lag, beside a control that was found,
- * with no evidence to the contrary of any kind. It leads back to the queue or, by two people, to `failed`.
+ * custody's own clock was past the not-after of every attempt by more than a quiet period (a copy that custody let in just
+ * before may live for its longest request, and be shown its read lag later), beside a control that was found, with no evidence to the contrary of any kind. It leads back to the queue or, by two people, to `failed`.
  */
 export function provesAbsence(
   lookUp: LookUp,
@@ -48,7 +48,7 @@ export function provesAbsence(
     if (attempt.notAfterMs === null) return no('not_after_unknown');
     // Custody's clock and never ours: it is custody that stops at the not-after.
     if (lookUp.custodyClockMs === null) return no('custody_clock_unknown');
-    if (lookUp.custodyClockMs <= attempt.notAfterMs + capabilities.readLagMs) return no('not_after_not_passed');
+    if (lookUp.custodyClockMs <= attempt.notAfterMs + quietPeriodMs(capabilities)) return no('not_after_not_passed');
   }
   return { proved: true };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { quietPeriodMs } from '#domain/custody-capabilities.ts';
 import { evidenceOfTransfer, type LookUpAnswer } from '#domain/custody-evidence.ts';
 import {
   attempt,
@@ -154,7 +155,7 @@ test('nothing is released or queued while anything says that a transfer exists, 
       releases += 1;
       expect(evidenceOfTransfer(facts.attempts, facts.positiveEvidence)).toEqual([]);
       if (step.kind === 'refusal_final' && step.reason !== 'absence_proved_after_refusal') return;
-      expect(facts.lookUp.custodyClockMs ?? 0).toBeGreaterThan(NOT_AFTER_MS + CAPABILITIES.readLagMs);
+      expect(facts.lookUp.custodyClockMs ?? 0).toBeGreaterThan(NOT_AFTER_MS + quietPeriodMs(CAPABILITIES));
     }),
     { numRuns: RUNS },
   );

@@ -14,7 +14,8 @@ import {
 import { type InDoubtEvidence, type InDoubtStep, nextStepInDoubt } from '#domain/resend-rule.ts';
 
 const QUIET_UNTIL_MS = SENT_AT_MS + 25_000;
-const PROVABLE_AT_MS = NOT_AFTER_MS + 5_001;
+// A request let in just before may live for twenty seconds, and be shown five later.
+const PROVABLE_AT_MS = NOT_AFTER_MS + 25_001;
 
 function stepAt(atMs: number, change: Partial<InDoubtEvidence> = {}): InDoubtStep {
   return nextStepInDoubt(evidenceAt(atMs, change));

@@ -180,7 +180,7 @@ function stepWithoutBytes(attempts: readonly SendAttempt[], capabilities: Custod
   if (!capabilities.notAfterHonoured || notAfterMs === null) {
     return review('bytes_unknown', 'what a lost memory sent cannot be sent again');
   }
-  return wait('bytes_unknown', notAfterMs + capabilities.readLagMs);
+  return wait('bytes_unknown', notAfterMs + quietPeriodMs(capabilities));
 }
 
 function stepByNotAfter(
@@ -198,7 +198,7 @@ function stepByNotAfter(
   if (notAfterMs === null) return review('no_safe_resend', 'an attempt without its not-after');
   if (lookUp.custodyClockMs === null) return wait('custody_clock_unknown');
   if (lookUp.custodyClockMs < notAfterMs) return resend;
-  return wait('not_after_not_passed', notAfterMs + capabilities.readLagMs);
+  return wait('not_after_not_passed', notAfterMs + quietPeriodMs(capabilities));
 }
 
 function latestNotAfterMs(attempts: readonly SendAttempt[]): number | null {
