@@ -56,7 +56,7 @@ async function stay(deps: Deps, input: { isDev: boolean; isFresh: boolean; env: 
   CryptoEx Withdrawals   ${stack.urls.web}
 
 ${people}
-  password    ${DEMO_PASSWORD}   (all of them; or one press on the sign-in page)
+  password    ${DEMO_PASSWORD}   (or one press on the sign-in page, which asks the staff for no code)
 `);
 }
 
