@@ -16,8 +16,12 @@ test('a withdrawal is made by the keyboard alone, the focus seen at every step a
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('#main')).toBeFocused();
-  await tabTo(page, page.getByLabel('Asset', { exact: true }));
+  const asset = page.getByLabel('Asset', { exact: true });
+  await tabTo(page, asset);
+  // Before the list has come there is nothing to choose from.
+  await expect(asset.locator('option[value="USDC"]')).toBeAttached();
   await page.keyboard.type('USDC');
+  await expect(asset).toHaveValue('USDC');
   await tabTo(page, page.getByLabel('Address', { exact: true }));
   await page.keyboard.insertText(order.address);
   await tabTo(page, page.getByLabel('Amount', { exact: true }));
