@@ -48,7 +48,7 @@ export async function runCell(
 
   const input = { asset: 'ETH', network: 'ethereum', address, memo: null, amount: '0.02', feeMode: 'on_top' };
   const requested = requestUntilKnown(deps, stage, name, { key, input });
-  await waitFor(STRUCK_WITHIN_MS, async () => isStruck() || ENDS.includes((await findStatus(stage, key)) ?? ''));
+  await waitFor(STRUCK_WITHIN_MS, async () => isStruck() || (await findStatus(stage, key)) === 'completed');
   if (cell.redis === 'flushed') await stage.flushRedis();
   if (isRelay) await stage.start('worker', { FAULT_POINTS: '*' });
   await requested;
