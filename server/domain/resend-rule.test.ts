@@ -144,6 +144,12 @@ describe('not found', () => {
     );
   });
 
+  test('EC71: a look-up that lags behind the event of a transfer just made contradicts nothing yet', () => {
+    const positiveEvidence = [{ kind: 'webhook_event', detail: '1 not applied' }] as const;
+    const lookUp = notFoundAt(attempt().startedAtMs + 1_000);
+    expect(named(stepAt(attempt().startedAtMs + 1_000, { lookUp, positiveEvidence }))).toBe('wait quiet_period');
+  });
+
   test('EC52, CU12: a look-up that failed changes nothing', () => {
     const lookUp = notFoundAt(PROVABLE_AT_MS, { answer: { kind: 'failed', reason: 'status 503' } });
     expect(named(stepAt(PROVABLE_AT_MS, { lookUp }))).toBe('wait look_up_failed');

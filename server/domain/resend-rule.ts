@@ -131,11 +131,15 @@ function stepWhenNotFound(evidence: InDoubtEvidence): InDoubtStep {
   const lookUp: LookUp = { ...asked, answer: { kind: 'not_found' } };
   if (attempts.length === 0) return review('no_attempt_on_record', 'in doubt without an attempt', 'alarm');
   if (control.kind === 'missing') return { kind: 'stop_all', reason: 'control_not_found' };
+  const quietUntilMs = Math.max(...attempts.map((attempt) => attempt.startedAtMs)) + quietPeriodMs(capabilities);
   const [contrary] = evidenceOfTransfer(attempts, positiveEvidence);
-  if (contrary !== undefined) return review('transfer_vanished', `${contrary.kind} ${contrary.detail}`, 'alarm');
+  if (contrary !== undefined) {
+    // A look-up that lags behind the event of a transfer just made contradicts nothing yet.
+    if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
+    return review('transfer_vanished', `${contrary.kind} ${contrary.detail}`, 'alarm');
+  }
   if (lookUp.method.kind === 'by_reference' && !capabilities.searchableByReference) return wait('look_up_not_exact');
   if (!coversAttempts(lookUp, attempts)) return wait('look_up_incomplete');
-  const quietUntilMs = Math.max(...attempts.map((attempt) => attempt.startedAtMs)) + quietPeriodMs(capabilities);
   if (control.kind === 'never') {
     if (lookUp.begunAtMs < quietUntilMs) return wait('quiet_period', quietUntilMs);
     return review('control_impossible', 'custody had accepted nothing before');
