@@ -171,6 +171,17 @@ export const MUTANTS: readonly Mutant[] = [
         put: '  perform ledger_holds(p_decided);\n  with added as (\n    insert into withdrawals as x (id,',
       },
       { file: ACCEPT_MIGRATION, find: '  perform ledger_holds(v_rows);\n', put: '' },
+      // The two look-ups that answer a repetition before anything is written would hide it from all but a true race.
+      {
+        file: ACCEPT_MIGRATION,
+        find: "begin\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then\n    return query select 'existing', null::uuid, v;",
+        put: "begin\n  if false then\n    return query select 'existing', null::uuid, v;",
+      },
+      {
+        file: ACCEPT_MIGRATION,
+        find: 'its look-alike.\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then',
+        put: 'its look-alike.\n  if false then',
+      },
     ],
     test: { file: 'server/withdrawals/request-withdrawal.integration.test.ts', named: '' },
   },
