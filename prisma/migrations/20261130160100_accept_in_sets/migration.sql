@@ -246,9 +246,16 @@ begin
   end loop;
 end $$;
 
--- As before, and written in sets. Of one customer one request is decided and written before the next is looked at, because the next
--- one's balance, limits and look-alikes count it; the first of every customer are one set, the second another.
-create or replace function request_withdrawals(p_requests jsonb)
+-- Requests that arrive together are taken in one transaction: one flush of the log, one round trip, and one lock a customer for
+-- all of them. Each has an outcome of its own.
+--
+-- Customers are locked first and in one order, so that two batches cannot wait for each other crosswise; whoever is locked by
+-- somebody else is left out as 'busy' and asked for alone, so that nobody waits for a stranger's lock. A known key locks nothing:
+-- a batch of repetitions writes no log. Whatever raises takes the whole batch back, and its requests are made one by one.
+--
+-- Of one customer one request is decided and written before the next is looked at, because the next one's balance, limits and
+-- look-alikes count it; the first of every customer are one set, the second another.
+create function request_withdrawals(p_requests jsonb)
 returns table (ordinal integer, outcome text, outbox_id bigint, look_alike uuid, w withdrawals) language plpgsql volatile as $$
 declare r record; d record; v_mine uuid[]; v_confirmed text; v_round integer := 0; v_any boolean;
   v_rows withdrawals[]; v_places integer[]; v_likes uuid[]; v_keys uuid[]; v_ids uuid[]; v_confirmations jsonb[]; v_outboxes bigint[]; v_written uuid[];
@@ -314,39 +321,6 @@ begin
     end if;
   end loop;
 end $$;
-
--- Once a statement, like everything else that an insert sets off. The spans of many customers are locked in their order.
-create or replace function count_withdrawal_usage() returns trigger language plpgsql as $$
-begin
-  -- A hold of nothing is refused at commit (ledger_transfers_move_what_they_say).
-  if exists (select 1 from added t where t.kind = 'hold') then
-    insert into withdrawal_usage as u (customer_id, asset_id, span_hours, begins_at, value_reference_minor, total_minor, requests)
-      select w.customer_id, w.asset_id, s.hours, usage_span(w.requested_at, s.hours), sum(coalesce(w.value_reference_minor, 0)), sum(w.total_minor), count(*)
-      from added t join withdrawals w on w.id = t.source_id cross join (values (1::smallint), (24::smallint)) s(hours)
-      where t.kind = 'hold' group by 1, 2, 3, 4 order by 1, 3, 4, 2
-      on conflict (customer_id, span_hours, begins_at, asset_id) do update set
-        value_reference_minor = u.value_reference_minor + excluded.value_reference_minor,
-        total_minor = u.total_minor + excluded.total_minor, requests = u.requests + excluded.requests;
-  end if;
-  if exists (select 1 from added t where t.kind = 'void') then
-    -- The hour before the day, as where they are taken.
-    perform 1 from withdrawal_usage u join (
-        select distinct w.customer_id, w.asset_id, s.hours, usage_span(w.requested_at, s.hours) as begins_at
-        from added t join withdrawals w on w.id = t.source_id cross join (values (1), (24)) s(hours) where t.kind = 'void') d
-      on u.customer_id = d.customer_id and u.asset_id = d.asset_id and u.span_hours = d.hours and u.begins_at = d.begins_at
-      order by u.customer_id, u.span_hours, u.begins_at, u.asset_id for update of u;
-    update withdrawal_usage u set value_reference_minor = u.value_reference_minor - d.value, total_minor = u.total_minor - d.total,
-        requests = u.requests - d.requests
-      from (select w.customer_id, w.asset_id, s.hours, usage_span(w.requested_at, s.hours) as begins_at, sum(coalesce(w.value_reference_minor, 0)) as value,
-          sum(w.total_minor) as total, count(*) as requests
-        from added t join withdrawals w on w.id = t.source_id cross join (values (1), (24)) s(hours) where t.kind = 'void' group by 1, 2, 3, 4) d
-      where u.customer_id = d.customer_id and u.asset_id = d.asset_id and u.span_hours = d.hours and u.begins_at = d.begins_at;
-  end if;
-  return null;
-end $$;
-drop trigger ledger_transfers_count_usage on ledger_transfers;
-create trigger ledger_transfers_count_usage after insert on ledger_transfers referencing new table as added
-  for each statement execute function count_withdrawal_usage();
 
 create or replace function notify_of_withdrawal() returns trigger language plpgsql as $$
 begin
