@@ -150,7 +150,7 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<R
 }
 
 /** What is kept as JSON may hold a bigint, which `JSON.stringify` would throw at: it is kept as its text. */
-function toParameter(value: unknown): unknown {
+export function toParameter(value: unknown): unknown {
   const isKeptAsJson = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   if (!isKeptAsJson) return value;
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));

@@ -1,5 +1,6 @@
-import type { Database, Db, Statement } from '#server/db/database.ts';
+import { type Database, type Db, type Statement, toParameter } from '#server/db/database.ts';
 import { DatabaseError, sessionSurvives } from '#server/db/database-error.ts';
+import { BATCH_MAX, oneByOne } from '#server/db/one-by-one.ts';
 
 /** A statement for one, and the same for many. */
 export interface GatheredStatement {
@@ -11,11 +12,6 @@ export interface GatheredStatement {
    */
   readonly together: Statement;
 }
-
-/** What one flush of the log carries well; more would only delay the first of them. */
-const BATCH_MAX = 64;
-/** Of a batch that was taken back, so many at a time: connections are for everybody. */
-const ALONE_AT_ONCE = 4;
 
 /**
  * A database that runs named statements together where they are asked for at the same time: one batch of each in flight, no
@@ -93,7 +89,7 @@ function takeBatch(waiting: readonly Waiting[]): { batch: Waiting[]; rest: Waiti
 
 async function askTogether(db: Db, together: Statement, batch: readonly Waiting[]): Promise<void> {
   const width = batch[0]?.values.length ?? 0;
-  const values = Array.from({ length: width }, (_, at) => batch.map((one) => one.values[at]));
+  const values = Array.from({ length: width }, (_, at) => batch.map((one) => toParameter(one.values[at])));
   try {
     const rows = await db.query<{ place: number }>(together, values);
     for (const [index, one] of batch.entries()) one.resolve(rows.filter(({ place }) => place === index + 1));
@@ -103,12 +99,6 @@ async function askTogether(db: Db, together: Statement, batch: readonly Waiting[
   }
 }
 
-async function askOneByOne(db: Db, batch: readonly Waiting[]): Promise<void> {
-  const left = [...batch];
-  const next = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      await db.query(one.statement, one.values).then(one.resolve, one.reject);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(ALONE_AT_ONCE, left.length) }, next));
+function askOneByOne(db: Db, batch: readonly Waiting[]): Promise<void> {
+  return oneByOne(batch, (one) => db.query(one.statement, one.values).then(one.resolve, one.reject));
 }

@@ -1,15 +1,12 @@
 import type { Db } from '#server/db/database.ts';
 import { DatabaseError, sessionSurvives } from '#server/db/database-error.ts';
+import { BATCH_MAX, oneByOne } from '#server/db/one-by-one.ts';
 import { requestWithdrawalsSql } from '#server/sql/request-withdrawals.sql.ts';
 import { acceptAlone } from '#server/withdrawals/accept-alone.ts';
 import type { Accept, AcceptanceCall, AcceptedRow } from '#server/withdrawals/acceptance-call.ts';
 
-/** What one flush of the log carries well; more would only delay the first of them. */
-const BATCH_MAX = 64;
 /** Two batches at a time keep two cores of the database busy; a customer is always in the same lane, so lanes share no lock. */
 const LANES = 2;
-/** Of a batch that was taken back, so many at a time: connections are for everybody. */
-const ALONE_AT_ONCE = 4;
 
 /**
  * Gathers requests that arrive while the database is busy with others, and accepts them in one transaction: nobody waits for a
@@ -57,7 +54,9 @@ async function runBatch(deps: { db: Db }, alone: Accept, batch: readonly Waiting
     for (const { reject } of batch) reject(rows.error);
     return;
   }
-  if (rows.kind === 'rolled_back') return await askOneByOne(deps, batch);
+  if (rows.kind === 'rolled_back') {
+    return await oneByOne(batch, (waiting) => settle(waiting, (call) => acceptAlone(deps, call)));
+  }
   for (const [index, waiting] of batch.entries()) {
     const row = rows.byPlace.get(index + 1);
     if (row === undefined) waiting.reject(new Error('a request of the batch has no outcome'));
@@ -87,16 +86,6 @@ async function askTogether(deps: { db: Db }, batch: readonly Waiting[]): Promise
     const isRolledBack = error instanceof DatabaseError && sessionSurvives(error);
     return isRolledBack ? { kind: 'rolled_back' } : { kind: 'failed', error };
   }
-}
-
-async function askOneByOne(deps: { db: Db }, batch: readonly Waiting[]): Promise<void> {
-  const left = [...batch];
-  const next = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      await settle(one, (call) => acceptAlone(deps, call));
-    }
-  };
-  await Promise.all(Array.from({ length: ALONE_AT_ONCE }, next));
 }
 
 async function settle(waiting: Waiting, accept: Accept): Promise<void> {
