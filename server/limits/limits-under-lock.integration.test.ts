@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareWithLimits, type LimitReason, type LimitRules, SEEDED_TIERS } from '#domain/withdrawal-limits.ts';
 import { credit, openPerson } from '#server/api/api-world.test-support.ts';
+import type { Statement } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
-import { requestWithdrawalSql } from '#server/sql/request-withdrawal.sql.ts';
+import { withdrawalColumns } from '#server/sql/withdrawal-columns.sql.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
@@ -36,6 +37,15 @@ async function aCustomer(tier: Partial<LimitRules>, units = 1_000_000n): Promise
   await credit(database.db, { userId, assetId: 'USDC', minor: units * UNIT });
   return userId;
 }
+
+// What the accepting call does when nobody's confirmation is asked for.
+const requestWithdrawalSql: Statement = {
+  name: 'request_withdrawal',
+  text: `
+    select r.outcome, r.outbox_id, r.look_alike, protocol_now() as now, ${withdrawalColumns('(r.w)')}
+    from request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      true, $16, $17) r`,
+};
 
 interface Asked {
   readonly amount?: bigint;

@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { NO_TRANSFER, TRIES } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * `claim_transition` for many rows, each under its own fence: attempts and history are made from the rows that moved, never from
@@ -21,15 +22,10 @@ with asked as (
   where w.id = q.id and w.status = q.status and w.fence = q.fence and w.status in ('queued', 'in_doubt')
     and w.next_action_at <= protocol_now()
     and payout_stop_reason(w) is null
-    and w.transfer_id is null
-    and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    and ${NO_TRANSFER}
     -- No other provider or account ever gets a copy.
     and (w.provider is null or (w.provider = q.provider and w.provider_account = q.account))
-    and (select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
-      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later') and a.proved_absent_at is null
-      -- Put off by custody, or lost with a memory: they may have been sent, but nobody is parked for them.
-      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') in ('put_off', 'memory_lost'))) < q.attempts_max
+    and ${TRIES} < q.attempts_max
   returning w.id, w.fence, q.place
 ), attempt as (
   insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256)

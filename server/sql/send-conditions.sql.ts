@@ -1,0 +1,12 @@
+// What the claim of one row and the claim of many both read, in the statement itself, before anything is sent.
+
+/** Nothing that we hold says that a transfer of withdrawal `w` exists. */
+export const NO_TRANSFER = `w.transfer_id is null
+    and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
+    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)`;
+
+/** The sends of withdrawal `w` that count toward the bound, as `countsAsTry` says. */
+export const TRIES = `(select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
+      and coalesce(a.outcome, 'in_doubt') not in ('not_sent', 'later') and a.proved_absent_at is null
+      -- Put off by custody, or lost with a memory: they may have been sent, but nobody is parked for them.
+      and not (coalesce(a.outcome, '') = 'in_doubt' and coalesce(a.detail ->> 'reason', '') in ('put_off', 'memory_lost')))`;
