@@ -78,14 +78,12 @@ export async function indexBlocks(
         return { indexed, number: cursor.number, isBehind: true };
       }
       await reachFaultPoint('I3');
-      cursor = toCursor(part) ?? cursor;
+      cursor = part.at(-1) ?? cursor;
       indexed += part.length;
     }
   }
   return { indexed, number: cursor.number, isBehind: cursor.number < head.number };
 }
-
-const toCursor = (run: readonly ChainBlock[]): Cursor | undefined => run.at(-1);
 
 /** Blocks that follow the cursor, each the child of the one before; fewer where the chain changed while they were read. */
 async function readRun(

@@ -73,7 +73,7 @@ export interface PositiveEvidence {
 }
 
 /** Whether bytes of this attempt may have reached custody and been acted on. Unknown counts as yes. */
-export function mayHaveBeenSent(attempt: SendAttempt): boolean {
+export function mayHaveBeenSent(attempt: Pick<SendAttempt, 'outcome'>): boolean {
   return attempt.outcome !== 'not_sent' && attempt.outcome !== 'later';
 }
 
@@ -112,7 +112,7 @@ export function canHaveMade(
   transfer: { readonly createdAtMs: number | null },
   custody: { readonly notAfterHonoured: boolean },
 ): boolean {
-  if (attempt.outcome === 'not_sent' || attempt.outcome === 'later') return false;
+  if (!mayHaveBeenSent(attempt)) return false;
   if (!custody.notAfterHonoured || attempt.notAfterMs === null) return true;
   return transfer.createdAtMs !== null && transfer.createdAtMs <= attempt.notAfterMs;
 }

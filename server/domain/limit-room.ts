@@ -1,13 +1,6 @@
 import { compareMinor } from '#domain/money.ts';
-import {
-  amountWorth,
-  type LimitReason,
-  type LimitRules,
-  type LimitUsage,
-  PRICE_STALE_AFTER_MS,
-  type Price,
-} from '#domain/withdrawal-limits.ts';
-import type { ApprovalReason } from '#domain/withdrawal-policy.ts';
+import { amountWorth, type LimitRules, type LimitUsage, type Price } from '#domain/withdrawal-limits.ts';
+import { type ApprovalReason, standingReasons } from '#domain/withdrawal-policy.ts';
 
 export interface RoomFacts {
   readonly decimals: number;
@@ -65,20 +58,17 @@ export function findLimitRoom(facts: RoomFacts): LimitRoom {
   };
 }
 
+/** What the limits have left for the smallest request, and what stands beside them. */
 function findStandingReasons(facts: RoomFacts): readonly ApprovalReason[] {
-  const { rules, usage, price } = facts;
+  const { rules, usage } = facts;
   const cap = rules.assetCap24hMinor;
-  const passed: readonly (readonly [LimitReason | ApprovalReason, boolean])[] = [
+  const passed: readonly (readonly [ApprovalReason, boolean])[] = [
     ['limit_24h', usage.used24hReferenceMinor >= rules.autoLimit24hReferenceMinor],
     ['limit_30d', usage.used30dReferenceMinor >= rules.autoLimit30dReferenceMinor],
     ['asset_cap', cap !== null && usage.assetUsed24hMinor >= cap],
     ['velocity', usage.requestsInWindow + 1 > rules.velocityMax],
-    ['security_change', facts.securityChangedRecently],
-    ['approval_switch', facts.approvalSwitch],
-    ['price_stale', price !== null && price.ageMs > PRICE_STALE_AFTER_MS],
-    ['price_missing', price === null],
   ];
-  return passed.filter(([, isTrue]) => isTrue).map(([reason]) => reason);
+  return [...passed.filter(([, isTrue]) => isTrue).map(([reason]) => reason), ...standingReasons(facts)];
 }
 
 function atLeastZero(minor: bigint): bigint {

@@ -112,12 +112,20 @@ function decideLimits(facts: RequestFacts, asset: Asset, fee: AppliedFee): Reque
 }
 
 function otherReasons(facts: RequestFacts, value: bigint | null): readonly ApprovalReason[] {
-  const { destination, price, limits } = facts;
+  const { destination, limits } = facts;
   const most = limits.newAddressAutoReferenceMinor;
   const isLargeToNew = destination.isNew && most !== null && (value === null || value > most);
+  // An address that waited out its hold in the book was new for long enough.
+  const isNewToUs = isLargeToNew && destination.book !== 'usable';
+  return [...(isNewToUs ? (['new_address'] as const) : []), ...standingReasons(facts)];
+}
+
+/** Why a person looks at a request whatever its amount and address. */
+export function standingReasons(
+  facts: Pick<RequestFacts, 'securityChangedRecently' | 'approvalSwitch' | 'price'>,
+): readonly ApprovalReason[] {
+  const { price } = facts;
   const applies: readonly (readonly [ApprovalReason, boolean])[] = [
-    // An address that waited out its hold in the book was new for long enough.
-    ['new_address', isLargeToNew && destination.book !== 'usable'],
     ['security_change', facts.securityChangedRecently],
     ['approval_switch', facts.approvalSwitch],
     // Without a fresh price no limit can be trusted, and the cautious answer is a person, not a refusal.
