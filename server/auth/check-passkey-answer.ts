@@ -1,14 +1,16 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { Passkey } from '#server/auth/find-factors.ts';
+import { findPasskeys } from '#server/auth/find-factors.ts';
 import type { PasskeyAnswer } from '#server/auth/step-up-schema.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
-/** Whether a device signed exactly this challenge for our site, with its person present and verified. */
+/** Whether one of this person's devices signed exactly this challenge for our site, with its person present and verified. */
 export async function checkPasskeyAnswer(
   deps: { db: Db; site: { readonly publicUrl: string } },
-  input: { passkey: Passkey; answer: PasskeyAnswer; challenge: string },
+  input: { userId: string; answer: PasskeyAnswer; challenge: string },
 ): Promise<boolean> {
-  const { passkey, answer, challenge } = input;
+  const { answer, challenge } = input;
+  const passkey = (await findPasskeys(deps, input)).find(({ credentialId }) => credentialId === answer.id);
+  if (passkey === undefined) return false;
   const { origin, hostname } = new URL(deps.site.publicUrl);
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -1,6 +1,6 @@
 import { verifyPassword } from 'better-auth/crypto';
 import { type Refusal, refuse } from '#domain/refusal.ts';
-import { countFailure, findLock, forgetFailures } from '#server/auth/step-up-attempts.ts';
+import { countFailure, findLock, forgetFailures, refuseLocked } from '#server/auth/step-up-attempts.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** Whether this is the person's password; asked again before anything that guards their coins is changed. Null: it is. */
@@ -9,7 +9,7 @@ export async function checkPassword(
   input: { userId: string; password: string },
 ): Promise<Refusal | null> {
   const lockedUntil = await findLock(deps, input);
-  if (lockedUntil !== null) return refuse('step_up_locked', { detail: lockedUntil.toISOString() });
+  if (lockedUntil !== null) return refuseLocked(lockedUntil);
   const [account] = await deps.db.query<{ password: string }>(findPasswordSql, [input.userId]);
   const isRight = account !== undefined && (await verifyPassword({ hash: account.password, password: input.password }));
   if (isRight) {
@@ -17,9 +17,7 @@ export async function checkPassword(
     return null;
   }
   const until = await countFailure(deps, input);
-  return until === null
-    ? refuse('password_wrong', { fields: ['password'] })
-    : refuse('step_up_locked', { detail: until.toISOString() });
+  return until === null ? refuse('password_wrong', { fields: ['password'] }) : refuseLocked(until);
 }
 
 const findPasswordSql: Statement = {

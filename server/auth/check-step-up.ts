@@ -1,11 +1,9 @@
-import { type Refusal, refuse } from '#domain/refusal.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import { checkPasskeyAnswer } from '#server/auth/check-passkey-answer.ts';
-import { findPasskeys, findTotp } from '#server/auth/find-factors.ts';
-import { openSecret } from '#server/auth/secret-box.ts';
-import { countFailure, findLock, forgetFailures } from '#server/auth/step-up-attempts.ts';
+import { findTotpStep } from '#server/auth/find-totp-step.ts';
+import { findLock, forgetFailures, refuseLocked, refuseWrong } from '#server/auth/step-up-attempts.ts';
 import { challengeOf } from '#server/auth/step-up-fingerprint.ts';
 import type { StepUp } from '#server/auth/step-up-schema.ts';
-import { readTotpCode } from '#server/auth/totp-code.ts';
 import type { Db } from '#server/db/database.ts';
 
 export interface Site {
@@ -28,21 +26,15 @@ export async function checkStepUp(
 ): Promise<{ kind: 'proved'; proof: Proof } | { kind: 'refused'; refusal: Refusal }> {
   const { userId, stepUp } = input;
   const lockedUntil = await findLock(deps, { userId });
-  if (lockedUntil !== null) return locked(lockedUntil);
+  if (lockedUntil !== null) return { kind: 'refused', refusal: refuseLocked(lockedUntil) };
   const proof = stepUp.kind === 'totp' ? await readCode(deps, userId, stepUp.code) : await readSignature(deps, input);
-  if (proof === null) {
-    const until = await countFailure(deps, { userId });
-    return until === null ? { kind: 'refused', refusal: refuse('step_up_wrong') } : locked(until);
-  }
+  if (proof === null) return { kind: 'refused', refusal: await refuseWrong(deps, { userId }) };
   await forgetFailures(deps, { userId });
   return { kind: 'proved', proof };
 }
 
 async function readCode(deps: { db: Db; site: Site }, userId: string, code: string): Promise<Proof | null> {
-  const factor = await findTotp(deps, { userId });
-  if (factor === null || !factor.isConfirmed) return null;
-  const secret = openSecret(factor.secretSealed, deps.site.authSecret);
-  const step = readTotpCode({ secret, code, nowSeconds: factor.nowSeconds, lastStep: factor.lastStep });
+  const step = await findTotpStep(deps, { userId, code });
   return step === null ? null : { kind: 'totp', step };
 }
 
@@ -50,17 +42,11 @@ async function readSignature(
   deps: { db: Db; site: Site },
   input: { userId: string; stepUp: StepUp; fingerprint: string },
 ): Promise<Proof | null> {
-  const { stepUp } = input;
+  const { userId, stepUp } = input;
   if (stepUp.kind !== 'passkey') return null;
-  const passkey = (await findPasskeys(deps, input)).find(({ credentialId }) => credentialId === stepUp.answer.id);
-  if (passkey === undefined) return null;
   const { challengeId } = stepUp;
   // Made from the values of this request: a signature under other values does not fit it.
   const challenge = challengeOf({ challengeId, fingerprint: input.fingerprint });
-  const isSigned = await checkPasskeyAnswer(deps, { passkey, answer: stepUp.answer, challenge });
+  const isSigned = await checkPasskeyAnswer(deps, { userId, answer: stepUp.answer, challenge });
   return isSigned ? { kind: 'passkey', challengeId } : null;
-}
-
-function locked(until: Date): { kind: 'refused'; refusal: Refusal } {
-  return { kind: 'refused', refusal: refuse('step_up_locked', { detail: until.toISOString() }) };
 }

@@ -5,7 +5,7 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { chooseLanguage, type Language } from '#domain/language.ts';
 import { keepLanguage } from '#server/auth/keep-language.ts';
 import type { PasswordGuesses } from '#server/auth/password-guesses.ts';
-import { COOKIE_PREFIX } from '#server/auth/session-cookie.ts';
+import { COOKIE_PREFIX, findCookie } from '#server/auth/session-cookie.ts';
 import type { Database } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 
@@ -131,7 +131,7 @@ function linkTo(publicUrl: string, page: string, token: string): string {
 
 /** The language of the page that asks. */
 function languageOf(headers: Headers | undefined): Language {
-  const [, chosen] = /(?:^|;\s*)language=(\w+)/.exec(headers?.get('cookie') ?? '') ?? [];
+  const chosen = findCookie(headers?.get('cookie') ?? '', 'language') ?? undefined;
   return chooseLanguage({ chosen, accepted: headers?.get('accept-language') });
 }
 

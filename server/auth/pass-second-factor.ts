@@ -3,12 +3,10 @@ import type { SecondFactorAnswer } from '#domain/second-factor.ts';
 import { checkPasskeyAnswer } from '#server/auth/check-passkey-answer.ts';
 import type { Site } from '#server/auth/check-step-up.ts';
 import { findFactorChallenge, type SecondFactorPurpose } from '#server/auth/find-factor-challenge.ts';
-import { findPasskeys, findTotp } from '#server/auth/find-factors.ts';
+import { findTotpStep } from '#server/auth/find-totp-step.ts';
 import { hashRecoveryCode } from '#server/auth/recovery-code.ts';
-import { openSecret } from '#server/auth/secret-box.ts';
-import { countFailure, findLock, forgetFailures } from '#server/auth/step-up-attempts.ts';
+import { findLock, forgetFailures, refuseLocked, refuseWrong } from '#server/auth/step-up-attempts.ts';
 import { stopFactorReset } from '#server/auth/stop-factor-reset.ts';
-import { readTotpCode } from '#server/auth/totp-code.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 
 /**
@@ -23,7 +21,7 @@ export async function passSecondFactor(
   if (asked === null) return { kind: 'refused', refusal: refuse('second_factor_expired') };
   const { userId } = asked;
   const lockedUntil = await findLock(deps, { userId });
-  if (lockedUntil !== null) return locked(lockedUntil);
+  if (lockedUntil !== null) return { kind: 'refused', refusal: refuseLocked(lockedUntil) };
   const spend = await readAnswer(deps, { ...asked, answer: input.answer });
   const isPassed =
     spend !== null &&
@@ -34,10 +32,7 @@ export async function passSecondFactor(
       await stopFactorReset({ db: tx }, { userId });
       return true;
     }));
-  if (!isPassed) {
-    const until = await countFailure(deps, { userId });
-    return until === null ? { kind: 'refused', refusal: refuse('step_up_wrong') } : locked(until);
-  }
+  if (!isPassed) return { kind: 'refused', refusal: await refuseWrong(deps, { userId }) };
   await forgetFailures(deps, { userId });
   return { kind: 'passed', userId };
 }
@@ -53,23 +48,11 @@ async function readAnswer(
     return async (tx) => (await tx.query(spendRecoveryCodeSql, [userId, hash])).length > 0;
   }
   if (answer.kind === 'passkey') {
-    const passkey = (await findPasskeys(deps, { userId })).find(
-      ({ credentialId }) => credentialId === answer.answer.id,
-    );
-    if (passkey === undefined) return null;
-    const isSigned = await checkPasskeyAnswer(deps, { passkey, answer: answer.answer, challenge });
+    const isSigned = await checkPasskeyAnswer(deps, { userId, answer: answer.answer, challenge });
     return isSigned ? () => Promise.resolve(true) : null;
   }
-  const factor = await findTotp(deps, { userId });
-  if (factor === null || !factor.isConfirmed) return null;
-  const secret = openSecret(factor.secretSealed, deps.site.authSecret);
-  const { nowSeconds, lastStep } = factor;
-  const step = readTotpCode({ secret, code: answer.code, nowSeconds, lastStep });
+  const step = await findTotpStep(deps, { userId, code: answer.code });
   return step === null ? null : async (tx) => (await tx.query(spendStepSql, [userId, step])).length > 0;
-}
-
-function locked(until: Date): { kind: 'refused'; refusal: Refusal } {
-  return { kind: 'refused', refusal: refuse('step_up_locked', { detail: until.toISOString() }) };
 }
 
 const spendStepSql: Statement = {

@@ -22,7 +22,8 @@ export function readSessionToken(cookieHeader: string | null, name: string, secr
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-function findCookie(header: string, name: string): string | null {
+/** The value of a cookie, decoded; null where there is none, or none that can be decoded. */
+export function findCookie(header: string, name: string): string | null {
   for (const part of header.split(';')) {
     const equals = part.indexOf('=');
     if (equals > 0 && part.slice(0, equals).trim() === name) return decode(part.slice(equals + 1).trim());

@@ -1,3 +1,4 @@
+import { type Refusal, refuse } from '#domain/refusal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** Five wrong codes in a row: more than a person mistypes; a guess is right once in 333,000 (three steps of a million). */
@@ -13,6 +14,17 @@ export async function findLock(deps: { db: Db }, input: { userId: string }): Pro
 export async function countFailure(deps: { db: Db }, input: { userId: string }): Promise<Date | null> {
   const [row] = await deps.db.query<{ locked_until: Date | null }>(countFailureSql, [input.userId, FAILURES_MAX]);
   return row?.locked_until ?? null;
+}
+
+/** Counts a wrong code, and says what it is answered with. */
+export async function refuseWrong(deps: { db: Db }, input: { userId: string }): Promise<Refusal> {
+  const until = await countFailure(deps, input);
+  return until === null ? refuse('step_up_wrong') : refuseLocked(until);
+}
+
+/** While nothing of this person is looked at. */
+export function refuseLocked(until: Date): Refusal {
+  return refuse('step_up_locked', { detail: until.toISOString() });
 }
 
 /** A right code: whoever was wrong before has found it. */
