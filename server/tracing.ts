@@ -55,10 +55,9 @@ export function isTracing(): boolean {
 export function traceClick(withdrawalId: string, input: { clickedAtMs: number | null; receivedAtMs: number }): void {
   if (tracer === null) return;
   const { clickedAtMs, receivedAtMs } = input;
-  const isPlausible =
-    clickedAtMs !== null && clickedAtMs <= receivedAtMs && receivedAtMs - clickedAtMs < CLICK_AGE_MAX_MS;
+  const ageMs = receivedAtMs - (clickedAtMs ?? receivedAtMs);
   ids.forced = { traceId: traceIdOf(withdrawalId), spanId: rootSpanIdOf(withdrawalId) };
-  const startTime = isPlausible && clickedAtMs !== null ? clickedAtMs : receivedAtMs;
+  const startTime = ageMs >= 0 && ageMs < CLICK_AGE_MAX_MS ? receivedAtMs - ageMs : receivedAtMs;
   const attributes = { 'withdrawal.id': withdrawalId };
   const span = tracer.startSpan('withdrawal.click', { startTime, root: true, attributes }, ROOT_CONTEXT);
   ids.forced = null;

@@ -84,14 +84,17 @@ async function answer(
     return await answerData(options, { request, response, requestId, path });
   }
   if (path === QUEUE_BOARD_PATH || path.startsWith(`${QUEUE_BOARD_PATH}/`)) {
-    const { tools, publicUrl, authSecret } = options;
-    const session = await findSession(tools, { cookieHeader: request.headers.cookie ?? null, publicUrl, authSecret });
-    return await answerQueueBoard(tools, { request, response, path, session });
+    const session = await sessionOf(options, request);
+    return await answerQueueBoard(options.tools, { request, response, path, session });
   }
   const policy = pageContentPolicy({ nonce: randomBytes(16).toString('base64'), dev: options.dev });
   request.headers['content-security-policy'] = policy;
   response.setHeader('content-security-policy', policy);
   return await options.pages(request, response);
+}
+
+function sessionOf({ tools, publicUrl, authSecret }: WebServerOptions, request: IncomingMessage) {
+  return findSession(tools, { cookieHeader: request.headers.cookie ?? null, publicUrl, authSecret });
 }
 
 async function answerData(
@@ -117,10 +120,7 @@ async function answerData(
     return;
   }
   if (path === HISTORY_CSV_PATH) {
-    const { publicUrl, authSecret } = options;
-    const cookieHeader = request.headers.cookie ?? null;
-    const session = await findSession(tools, { cookieHeader, publicUrl, authSecret });
-    return await answerHistoryCsv(tools, { request, response, session });
+    return await answerHistoryCsv(tools, { request, response, session: await sessionOf(options, request) });
   }
   if (path.startsWith('/api/auth/')) return await options.auth(request, response);
   if (path === DEMO_SIGN_IN_PATH && options.demoSignIn !== null) {

@@ -1,5 +1,7 @@
 /** The languages that every page and every mail speaks whole. */
-export type Language = 'en' | 'de';
+export const LANGUAGES = ['en', 'de'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
 
 /**
  * The language for somebody: what they chose, else the one of ours that their browser asks for most, else English.

@@ -28,8 +28,10 @@ export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined
   set.queueUp.set(overview.queue === null ? 0 : 1);
   for (const [place, count] of Object.entries(overview.queue ?? {})) set.queueJobs.set({ place }, count);
   set.lookUpsFailed.set(rows[0]?.look_ups_failed ?? 0);
-  set.repeatedSends.set(rows[0]?.repeated_sends ?? 0);
-  for (const { layer, count } of prevented) set.duplicatesPrevented.set({ layer }, count);
+  for (const { layer, count } of prevented) {
+    set.duplicatesPrevented.set({ layer }, count);
+    if (layer === 'repeated_send') set.repeatedSends.set(count);
+  }
   set.sendingStopped.reset();
   if (overview.stopped !== null) set.sendingStopped.set({ reason: overview.stopped.reason }, 1);
   set.switchesOpen.set(overview.openSwitches);
@@ -48,7 +50,6 @@ export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined
 
 interface CountRow {
   readonly look_ups_failed: number;
-  readonly repeated_sends: number;
 }
 
 const findCountsSql: Statement = {
@@ -57,8 +58,5 @@ const findCountsSql: Statement = {
     select
       (select count(*)::integer from withdrawals w join withdrawal_attempts a on a.withdrawal_id = w.id
         where w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast') and a.kind = 'look_up' and a.outcome = 'look_up_failed'
-          and a.outcome_at > protocol_now() - interval '10 minutes') as look_ups_failed,
-      (select coalesce(sum(s.sends - 1), 0)::integer from (
-        select count(*) as sends from withdrawals w join withdrawal_attempts a on a.withdrawal_id = w.id and a.kind = 'send'
-        where w.submitted_at > protocol_now() - interval '24 hours' group by w.id having count(*) > 1) s) as repeated_sends`,
+          and a.outcome_at > protocol_now() - interval '10 minutes') as look_ups_failed`,
 };

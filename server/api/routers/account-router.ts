@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '#domain/language.ts';
 import { formatAmount } from '#domain/money.ts';
 import { customerProcedure, openProcedure, router, signedInProcedure } from '#server/api/trpc.ts';
 import { keepLanguage } from '#server/auth/keep-language.ts';
@@ -15,7 +16,7 @@ export const accountRouter = router({
 
   /** In which language we write to the person. */
   setLanguage: signedInProcedure
-    .input(z.strictObject({ language: z.enum(['en', 'de']) }))
+    .input(z.strictObject({ language: z.enum(LANGUAGES) }))
     .mutation(async ({ ctx, input }) => {
       await keepLanguage(ctx.tools, { userId: ctx.session.userId, language: input.language });
       return { language: input.language };
