@@ -1,5 +1,6 @@
 'use client';
 
+import type { Language } from '#domain/language.ts';
 import { useWords } from '../_words/use-words.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -8,7 +9,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
  * Names the other language in that language, as somebody who cannot read this one looks for it. `onChoose` is told before the
  * page is loaded anew: mail to somebody who is signed in speaks that language too.
  */
-export function LanguageSwitch({ onChoose }: { onChoose?: (language: 'en' | 'de') => Promise<unknown> }) {
+export function LanguageSwitch({ onChoose }: { onChoose?: (language: Language) => Promise<unknown> }) {
   const { site } = useWords();
   return (
     <button

@@ -12,6 +12,12 @@ import { Notice } from './ui/notice.tsx';
 /** What became of an answer; null when the form is left behind by it. */
 export type SecondFactorProblem = { kind: 'wrong' | 'expired' | 'silent' } | { kind: 'locked'; until: string } | null;
 
+/** What a refused answer means to the form. */
+export function problemOfRefusal(code: string, detail: string | null): SecondFactorProblem {
+  if (code === 'step_up_locked') return { kind: 'locked', until: detail ?? new Date().toISOString() };
+  return { kind: code === 'second_factor_expired' ? 'expired' : 'wrong' };
+}
+
 type SecondFactorFormProps = {
   question: SecondFactorQuestion;
   words: SecondFactorWords;

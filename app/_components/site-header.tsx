@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import type { Language } from '#domain/language.ts';
 import { usePerson } from '../_session/person-context.tsx';
 import { useTRPCClient } from '../_trpc/trpc-provider.tsx';
 import { useWords } from '../_words/use-words.ts';
@@ -17,7 +18,7 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
   const { site } = useWords();
   const { name } = usePerson();
   const client = useTRPCClient();
-  const keepLanguage = (language: 'en' | 'de') => client.account.setLanguage.mutate({ language });
+  const keepLanguage = (language: Language) => client.account.setLanguage.mutate({ language });
   const path = usePathname();
   return (
     <header className="border-line border-b bg-surface">

@@ -56,7 +56,6 @@ export const deWithdraw: WithdrawWords = {
     fromBook: 'Aus Ihrem Adressbuch',
     chooseFromBook: 'Gespeicherte Adresse wählen',
     bookHold: (label) => `${label} (noch nicht nutzbar)`,
-    bookManage: 'Adressen verwalten',
     about: 'etwa',
     arrivesWithin: (network, confirmations, minutes) =>
       `${network} zählt ${confirmations} ${confirmations === 1 ? 'Bestätigung' : 'Bestätigungen'}: etwa ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} nach dem Senden.`,

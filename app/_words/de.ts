@@ -66,7 +66,6 @@ export const de: Words = {
     confirmations: (seen, needed) => `${seen} von ${needed} Bestätigungen`,
     hash: 'Transaktions-ID',
     explorer: 'Im Explorer öffnen',
-    noHash: 'Erscheint, sobald die Transaktion gemacht ist.',
     waiting: 'Worauf sie wartet',
     reviewFlag: 'Ein Mensch bei uns sieht sie sich an. Der Betrag bleibt zurückgelegt.',
     cancel: 'Auszahlung abbrechen',

@@ -54,7 +54,6 @@ export const enWithdraw = {
     fromBook: 'From your address book',
     chooseFromBook: 'Choose a saved address',
     bookHold: (label: string) => `${label} (not usable yet)`,
-    bookManage: 'Manage addresses',
     arrives: 'The receiver gets',
     about: 'about',
     arrivesWithin: (network: string, confirmations: number, minutes: number) =>

@@ -64,7 +64,6 @@ export const en = {
     confirmations: (seen: number, needed: number) => `${seen} of ${needed} confirmations`,
     hash: 'Transaction id',
     explorer: 'Open in the explorer',
-    noHash: 'Shown as soon as the transaction is made.',
     waiting: 'Why it waits',
     reviewFlag: 'An operator has been asked to look at it. The amount stays set aside.',
     cancel: 'Cancel withdrawal',

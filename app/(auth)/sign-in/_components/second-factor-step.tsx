@@ -2,7 +2,11 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { SecondFactorQuestion } from '#domain/second-factor.ts';
-import { SecondFactorForm, type SecondFactorProblem } from '../../../_components/second-factor-form.tsx';
+import {
+  problemOfRefusal,
+  SecondFactorForm,
+  type SecondFactorProblem,
+} from '../../../_components/second-factor-form.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { answerSecondFactor, askFactorReset } from '../../../_session/ask-sign-in.ts';
 import { useEntryWords } from '../../../_words/use-entry-words.ts';
@@ -25,8 +29,7 @@ export function SecondFactorStep({ question, returnTo, onRestart }: SecondFactor
       return null;
     }
     if (said.kind !== 'refused') return { kind: 'silent' };
-    if (said.code === 'step_up_locked') return { kind: 'locked', until: said.detail ?? new Date().toISOString() };
-    return { kind: said.code === 'second_factor_expired' ? 'expired' : 'wrong' };
+    return problemOfRefusal(said.code, said.detail);
   };
   return (
     <section className="space-y-4" aria-labelledby="second-factor-title">

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
+import { drawQr } from '../../../_components/draw-qr.ts';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 
-/** The text as a QR code: dark on white in every theme, because many a camera reads no other. Drawn in the page. */
+/** The text as a QR code: dark on white in every theme, because many a camera reads no other. */
 export function AddressPicture({ text, alt }: { text: string; alt: string }) {
   const [drawn, setDrawn] = useState<{ text: string; picture: string } | null>(null);
   useEffect(() => {
     let isWanted = true;
-    import('uqr').then(({ renderSVG }) => {
-      if (isWanted) setDrawn({ text, picture: `data:image/svg+xml,${encodeURIComponent(renderSVG(text))}` });
+    drawQr(text).then((picture) => {
+      if (isWanted) setDrawn({ text, picture });
     });
     return () => {
       isWanted = false;

@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import type { SecondFactorAnswer, SecondFactorQuestion } from '#domain/second-factor.ts';
-import { SecondFactorForm, type SecondFactorProblem } from '../../../_components/second-factor-form.tsx';
+import {
+  problemOfRefusal,
+  SecondFactorForm,
+  type SecondFactorProblem,
+} from '../../../_components/second-factor-form.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
@@ -30,9 +34,7 @@ export function RecoveryCard({ codesLeft }: { codesLeft: number }) {
     } catch (error) {
       const said = readApiError(error);
       if (said.kind === 'silent') return { kind: 'silent' };
-      const { code, detail } = said.refusal;
-      if (code === 'step_up_locked') return { kind: 'locked', until: detail ?? new Date().toISOString() };
-      return { kind: code === 'second_factor_expired' ? 'expired' : 'wrong' };
+      return problemOfRefusal(said.refusal.code, said.refusal.detail);
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { CopyButton } from '../../../_components/copy-button.tsx';
+import { drawQr } from '../../../_components/draw-qr.ts';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
@@ -29,9 +30,7 @@ export function TotpCard({ isOn }: { isOn: boolean }) {
   const begin = (password: string) =>
     run(async () => {
       const { secret, uri } = await client.security.setUpTotp.mutate({ password });
-      // The picture is drawn here: no other site sees the secret.
-      const { renderSVG } = await import('uqr');
-      setStage({ kind: 'scan', secret, picture: `data:image/svg+xml,${encodeURIComponent(renderSVG(uri))}` });
+      setStage({ kind: 'scan', secret, picture: await drawQr(uri) });
     });
   const confirm = (code: string) =>
     run(async () => {

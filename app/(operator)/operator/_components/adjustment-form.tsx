@@ -11,6 +11,7 @@ import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { mintKey } from '../../../(customer)/withdraw/_components/mint-key.ts';
 
 // What is held follows from withdrawals alone; the database refuses it too.
 const KINDS = ACCOUNT_KINDS.filter((kind) => kind !== 'customer_held');
@@ -35,7 +36,7 @@ export function AdjustmentForm({ assets }: { assets: readonly string[] }) {
     if (read('reason').length < 3) return setSaid({ tone: 'text-bad', text: room.reasonNeeded });
     underWay.current = true;
     setBusy(true);
-    adjustmentId.current ??= crypto.randomUUID();
+    adjustmentId.current ??= mintKey(window.crypto);
     try {
       const side = (name: string) => ({ kind: read(name), customerId: read(`${name}-customer`) || null });
       const what = { asset: read('asset'), debit: side('debit'), credit: side('credit'), amount: read('amount') };

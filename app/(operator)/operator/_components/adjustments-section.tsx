@@ -11,6 +11,7 @@ import { AdjustmentForm } from './adjustment-form.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 10_000;
 
@@ -24,7 +25,7 @@ export function AdjustmentsSection({ assets }: { assets: readonly { assetId: str
   const { operator } = useTRPCClient();
   const query = useQuery({ ...trpc.operator.adjustments.list.queryOptions(), refetchInterval: REFRESH_MS });
   const { what, accounts, reason, proposed, confirmed } = ledger.adjustmentColumns;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   return (
     <section className="space-y-3">
       <h2 className="font-semibold">{ledger.adjustments}</h2>

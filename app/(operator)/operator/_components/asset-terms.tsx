@@ -1,26 +1,13 @@
 'use client';
 
 import { MEMO_RULES } from '#domain/asset.ts';
-import { usePerson } from '../../../_session/person-context.tsx';
 import type { AssetView, NetworkView } from '../../../_trpc/api-types.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
-
-type PairTerms = {
-  assetId: string;
-  networkId: string;
-  reviewAll: boolean;
-  cap24h: string | null;
-  atRiskMax: string | null;
-};
-
-/** Whoever may only read is told so beside each deed. */
-export function useTermsBlock(): string | null {
-  const room = useRoomWords();
-  return usePerson().role === 'auditor' ? room.needsRole('operator') : null;
-}
+import type { PairTerms } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 /** Minimum, fee, memo rule and whether a person looks at every request of a pair. */
 export function PairTermsDeed({
@@ -34,7 +21,7 @@ export function PairTermsDeed({
 }) {
   const { assets } = useRoomWords();
   const { operator } = useTRPCClient();
-  const blocked = useTermsBlock();
+  const blocked = useReadsOnly();
   return (
     <Deed
       label={assets.change}
@@ -71,7 +58,7 @@ export function PairTermsDeed({
 export function NetworkTerms({ assets: list }: { assets: readonly AssetView[] }) {
   const { assets } = useRoomWords();
   const { operator } = useTRPCClient();
-  const blocked = useTermsBlock();
+  const blocked = useReadsOnly();
   const networks = new Map(list.flatMap((asset) => asset.networks.map((network) => [network.networkId, network])));
   const { network: name, confirmations, explorer, act } = assets.networkColumns;
   return (
@@ -118,7 +105,7 @@ export function NetworkTerms({ assets: list }: { assets: readonly AssetView[] })
 export function AssetCaps({ pairs }: { pairs: readonly PairTerms[] }) {
   const { assets } = useRoomWords();
   const { operator } = useTRPCClient();
-  const blocked = useTermsBlock();
+  const blocked = useReadsOnly();
   const caps = new Map(pairs.map((pair) => [pair.assetId, pair]));
   const { asset, cap, atRisk, act } = assets.capColumns;
   return (

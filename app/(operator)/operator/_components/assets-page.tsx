@@ -5,10 +5,11 @@ import { Amount } from '../../../_components/amount.tsx';
 import { durationText } from '../../../_components/duration-text.ts';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
-import { AssetCaps, NetworkTerms, PairTermsDeed, useTermsBlock } from './asset-terms.tsx';
+import { AssetCaps, NetworkTerms, PairTermsDeed } from './asset-terms.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { LiveHeading } from './live-heading.tsx';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 10_000;
 
@@ -21,7 +22,7 @@ export function AssetsPage() {
   const query = useQuery({ ...trpc.asset.list.queryOptions(), refetchInterval: REFRESH_MS });
   const house = useQuery({ ...trpc.operator.overview.show.queryOptions(), refetchInterval: REFRESH_MS });
   const terms = useQuery({ ...trpc.operator.terms.show.queryOptions(), refetchInterval: REFRESH_MS });
-  const readsOnly = useTermsBlock();
+  const readsOnly = useReadsOnly();
   const { pair, minimum, fee, confirmations, state, hot } = assets.columns;
   const hotOf = (asset: string, network: string) =>
     house.data?.hot.find((one) => one.asset === asset && one.network === network);
@@ -76,11 +77,14 @@ export function AssetsPage() {
                         return assets.changed;
                       }}
                     />
-                    <PairTermsDeed
-                      assetId={assetId}
-                      network={network}
-                      reviewAll={reviewAllOf(assetId, network.networkId)}
-                    />
+                    {/* Its form begins with what stands, and would change what was not read yet. */}
+                    {terms.data !== undefined && (
+                      <PairTermsDeed
+                        assetId={assetId}
+                        network={network}
+                        reviewAll={reviewAllOf(assetId, network.networkId)}
+                      />
+                    )}
                   </Cell>
                 </tr>
               );

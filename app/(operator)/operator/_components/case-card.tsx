@@ -9,6 +9,7 @@ import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { Deed } from './deed.tsx';
 import type { ShownCase } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 /** One contradiction with everything that was found, and the two steps that close it. */
 export function CaseCard({ one }: { one: ShownCase }) {
@@ -59,10 +60,10 @@ export function CaseCard({ one }: { one: ShownCase }) {
 function CaseDeeds({ one }: { one: ShownCase }) {
   const room = useRoomWords();
   const { cases } = room;
-  const { userId, role } = usePerson();
+  const { userId } = usePerson();
   const { operator } = useTRPCClient();
   const { caseId, revision, proposal, closed } = one;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   if (closed !== null) {
     return (
       <p className="text-sm">

@@ -8,6 +8,7 @@ import { Select } from '../../../_components/ui/select.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { mintKey } from '../../../(customer)/withdraw/_components/mint-key.ts';
 import { DeedStepUp } from './deed-step-up.tsx';
 import type { DeedSubject, StepUp } from './room-types.ts';
 import { useDeedStepUp } from './use-deed-step-up.ts';
@@ -135,7 +136,7 @@ function DeedForm({
     if (asksReason && reason.length < 3) return setError({ about: 'reason', text: room.reasonNeeded });
     underWay.current = true;
     setBusy(true);
-    deedId.current ??= crypto.randomUUID();
+    deedId.current ??= mintKey(window.crypto);
     try {
       const confirmation = await stepUp.collect(String(typed.get('code') ?? ''));
       if (confirms !== null && confirmation === null) return setError({ about: 'deed', text: room.stepUp.needed });

@@ -17,4 +17,5 @@ export type ShownCase = Operator['cases']['list']['items'][number];
 export type DeedStepUp = Operator['stepUp']['need'];
 export type DeedSubject = Asked['stepUp']['begin'];
 export type StepUp = NonNullable<Asked['doubts']['confirm']['stepUp']>;
+export type PairTerms = Operator['terms']['show']['pairs'][number];
 export type LabReport = Operator['lab']['report'];

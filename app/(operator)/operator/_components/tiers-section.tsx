@@ -3,15 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
-import { useTermsBlock, wholeNumber } from './asset-terms.tsx';
+import { wholeNumber } from './asset-terms.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
+import { useReadsOnly } from './use-reads-only.ts';
 
 /** What each tier may withdraw alone, with people, and at most. */
 export function TiersSection() {
   const { customers, assets } = useRoomWords();
   const { operator } = useTRPCClient();
-  const blocked = useTermsBlock();
+  const blocked = useReadsOnly();
   const trpc = useTRPC();
   const query = useQuery(trpc.operator.terms.show.queryOptions());
   const { tier, day, month, second, hard } = customers.limitColumns;
