@@ -2,6 +2,7 @@ import { applyChainHead } from '#server/chain/apply-chain-head.ts';
 import type { ChainPort } from '#server/chain/chain-port.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
+import { everyContract } from '#server/chain/test-support/reorg-chain.ts';
 import { createTestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../prisma/migrate.ts';
 import { seed } from '../prisma/seed.ts';
@@ -38,11 +39,8 @@ try {
     await node.send(paid.raw);
     await node.mine();
   }
-  // Each block's contract is a new one; all of them are watched, as if they were one token.
-  const watched = new Proxy(new Set<string>(), {
-    get: (set, name) => (name === 'has' ? () => true : Reflect.get(set, name)),
-  });
-  const chain: ChainPort = { ...deps.chain, blocks: (first, count) => deps.chain.blocks(first, count, watched) };
+  // Each block's contract is a new one.
+  const chain: ChainPort = { ...deps.chain, blocks: (first, count) => deps.chain.blocks(first, count, everyContract) };
   const heapAt: number[] = [];
   const cpuBefore = process.cpuUsage();
   let workMs = 0;

@@ -101,7 +101,7 @@ export async function startBenchWorld(
     redisUrl: redisUrl(ports.redis),
     pids: { postgres: pidOf('postgres'), redis: pidOf('redis') },
     createEmptyDatabase,
-    freePort: () => findFreePort(() => false),
+    freePort: () => findFreePort(),
     createDatabase: async (name) => {
       const url = await createEmptyDatabase(name);
       // In a process of its own: it finds its migrations beside its bundle.
@@ -112,7 +112,7 @@ export async function startBenchWorld(
     start: async (name, env, ready = READY) => {
       started += 1;
       const unique = `${name}-${started}`;
-      const port = ready.port ?? (await findFreePort(() => false));
+      const port = ready.port ?? (await findFreePort());
       await processes.start({
         name: unique,
         command: process.execPath,

@@ -24,3 +24,6 @@ export interface Group {
   readonly tidy?: () => Promise<void>;
   close(): Promise<void>;
 }
+
+/** How long everything may take to end; looked at so often that the wait is no part of the figure, and so seldom that it costs nobody. */
+export const ENDED = { withinMs: 120_000, everyMs: 20 };

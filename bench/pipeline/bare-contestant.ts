@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Contestant } from '../harness/contestant.ts';
+import { waitUntil } from '#stack/wait-until.ts';
+import { type Contestant, ENDED } from '../harness/contestant.ts';
 import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
 import { loadQuietly } from '../harness/quiet-load.ts';
-import { waitFor } from '../harness/wait-for.ts';
 import type { Pipeline } from './pipeline.ts';
 
 export type PeerName = 'bullmq' | 'graphile-worker' | 'pg-boss' | 'dbos';
@@ -57,7 +57,7 @@ export async function startBare(
       run: (milliseconds) =>
         measure({ door: door.pid, worker: worker.pid, postgres, redis }, async () => {
           const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
-          await waitFor(isDone, `the jobs of ${peer}`);
+          await waitUntil(isDone, { ...ENDED, what: `the jobs of ${peer} did not come to their end` });
           return { operations };
         }),
     },

@@ -1,11 +1,11 @@
+import { waitUntil } from '#stack/wait-until.ts';
 import { aWireRequest } from '../door/wire-request.ts';
 import type { BenchProcess } from '../harness/bench-world.ts';
-import type { Contestant } from '../harness/contestant.ts';
+import { type Contestant, ENDED } from '../harness/contestant.ts';
 import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
 import { productEnv } from '../harness/product-env.ts';
 import { loadQuietly } from '../harness/quiet-load.ts';
-import { waitFor } from '../harness/wait-for.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** The product's door and worker, with sessions, policy, attempts, fence, ledger, history, relay, inbox and sweeps. */
@@ -42,7 +42,7 @@ export async function startOurs(
         measure(processes, async () => {
           const [{ now } = { now: new Date() }] = await house.run<{ now: Date }>('select protocol_now() as now');
           const { operations } = await quietly(milliseconds);
-          await waitFor(isDone, 'our withdrawals');
+          await waitUntil(isDone, { ...ENDED, what: 'our withdrawals did not come to their end' });
           const rows = await house.run<{ ms: number }>(
             `select (extract(epoch from submitted_at - requested_at) * 1000)::float8 as ms from withdrawals
              where requested_at > $1 and submitted_at is not null`,
@@ -57,7 +57,7 @@ export async function startOurs(
       run: (milliseconds) =>
         measure(processes, async () => {
           const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
-          await waitFor(isDone, 'our withdrawals');
+          await waitUntil(isDone, { ...ENDED, what: 'our withdrawals did not come to their end' });
           return { operations };
         }),
     },

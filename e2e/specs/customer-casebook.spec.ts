@@ -12,7 +12,6 @@ import {
   checkAgain,
   expectUnknown,
   expectWithdrawalPage,
-  LOOK_UP_CALL,
   openReview,
   pressButton,
   REQUEST_CALL,
@@ -28,11 +27,11 @@ test('UI03, EC3: another amount after a lost answer is another key, and both are
   const keys = watchKeys(context);
   const first = { customerId: customer.userId, address: freshAddress(), amount: '1' };
   const button = await openReview(page, first);
-  await breakLookUps(page);
+  const lookUps = await breakLookUps(page);
   await setFate(page, 'answer_lost');
   await button.click();
   await expectUnknown(page);
-  await page.unroute(LOOK_UP_CALL);
+  await lookUps.mend();
   const second = await openReview(page, { address: freshAddress(), amount: '2' });
   await second.click();
   await expectWithdrawalPage(page);
@@ -52,11 +51,11 @@ test('UI04: whoever starts the same withdrawal again sees the first and is asked
 }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '3' };
   const button = await openReview(page, order);
-  await breakLookUps(page);
+  const lookUps = await breakLookUps(page);
   await setFate(page, 'answer_lost');
   await button.click();
   await expectUnknown(page);
-  await page.unroute(LOOK_UP_CALL);
+  await lookUps.mend();
   const again = await openReview(page, order);
   await again.click();
   await expect(page.getByText('You asked for the same withdrawal a few minutes ago.')).toBeVisible();

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 
 test('a customer finds their address by keyboard, asks the faucet, and sees the deposit come in and be credited', async ({
   page,
@@ -36,8 +36,7 @@ test('a customer finds their address by keyboard, asks the faucet, and sees the 
   await expect(deposit).toHaveAttribute('data-status', 'credited', { timeout: 30_000 });
   await expect(deposit).toContainText('100 USDC');
   expect((await available()) - before).toBe(100_000_000n);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectNoFindings(page, { what: 'a credited deposit' });
 });
 
 test('what is simulated is said before anybody sends, and no network is chosen for anybody', async ({

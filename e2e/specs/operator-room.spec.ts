@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { arrangeDoubt } from '#e2e/support/arrange-doubt.ts';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectPaidOnce, findStatus } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 import { stack } from '#e2e/support/running-stack.ts';
@@ -67,22 +67,16 @@ test('every page of the operators is found by its navigation, fits a phone, and 
     await expect(page).toHaveURL(new RegExp(`/operator${path}$`));
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.getByText('Updated')).toBeVisible();
-    await expectNoFindings(new AxeBuilder({ page }), title);
+    await expectNoFindings(page, { what: title });
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     // Only colours change at night.
-    await expectNoFindings(new AxeBuilder({ page }).withRules(['color-contrast']), `${title}, dark`);
+    await expectNoFindings(page, { what: `${title}, dark`, rules: ['color-contrast'] });
     await page.setViewportSize({ width: 320, height: 800 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(width, `/operator${path}`).toBeLessThanOrEqual(320);
   }
   await page.context().close();
 });
-
-async function expectNoFindings(axe: AxeBuilder, what: string): Promise<void> {
-  const { violations } = await axe.analyze();
-  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  expect.soft(findings, what).toEqual([]);
-}
 
 test('OP02: what waits for approval is approved by a double click, once, and is paid once', async ({
   browser,

@@ -12,6 +12,7 @@ import { type ProtocolTimes, readProtocolTimes } from '#server/protocol-times.ts
 import { createWithdrawalClaims } from '#server/queue/withdrawal-claim.ts';
 import { createWithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
 import { GATHERED_DISPATCH } from '#server/withdrawals/gathered-dispatch.ts';
+import { waitUntil } from '#stack/wait-until.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 import type { WorkerTools } from '../worker-tools.ts';
@@ -212,9 +213,5 @@ async function runAdmin(url: string, text: string): Promise<void> {
 
 /** Waits for a condition, by asking again. @throws Error at the deadline */
 export async function until(what: string, isTrue: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error(`not in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await waitUntil(isTrue, { what: `not in time: ${what}`, withinMs: deadlineMs });
 }

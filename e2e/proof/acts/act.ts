@@ -98,18 +98,10 @@ export async function reach(
 export const reachMove = (tools: ActTools, key: string, from: string, to: string): Promise<ActRow> =>
   reach(tools, key, ({ moves }) => moves.includes(`${from} ${to}`));
 
-/** Waits for anything else. @throws at the deadline */
-export async function waitUntil(what: string, withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
-    await sleep(LOOK_EVERY_MS);
-  }
-}
-
 export const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'rejected', 'refused']);
 
-const LOOK_EVERY_MS = 200;
+/** What else an act waits for is looked at as often. */
+export const LOOK_EVERY_MS = 200;
 const FIND_ROW = `
   select w.id, w.status, (select count(*)::int from withdrawal_transactions t where t.withdrawal_id = w.id) as hashes,
     (select array_agg(coalesce(h.from_status, '') || ' ' || h.to_status) from withdrawal_history h where h.withdrawal_id = w.id) as moves

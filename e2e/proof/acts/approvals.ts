@@ -1,4 +1,5 @@
-import { type Act, type ActTools, cancel, click, reach, waitUntil } from './act.ts';
+import { waitUntil } from '#stack/wait-until.ts';
+import { type Act, type ActTools, cancel, click, LOOK_EVERY_MS, reach } from './act.ts';
 
 // Above what this customer may send to a new address without a person, below every limit.
 const AMOUNT = '1500';
@@ -26,5 +27,6 @@ export const APPROVALS: Act = {
 /** Says it until it is said: whoever confirms needs a code that was not used yet. */
 export async function decide(tools: ActTools, key: string, decision: 'approve' | 'reject'): Promise<void> {
   const { id } = await reach(tools, key, ({ status }) => status === 'awaiting_approval');
-  await waitUntil(`${decision} ${id}`, 60_000, () => tools.staff.decide(id, decision));
+  const what = `no ${decision} of ${id}`;
+  await waitUntil(() => tools.staff.decide(id, decision), { what, withinMs: 60_000, everyMs: LOOK_EVERY_MS });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProtocolTimes } from '#server/protocol-times.ts';
-import { type Act, type ActTools, click, waitUntil } from './act.ts';
+import { waitUntil } from '#stack/wait-until.ts';
+import { type Act, type ActTools, click, LOOK_EVERY_MS } from './act.ts';
 
 const CLICKS = 20;
 const SILENT_MS = 5_000;
@@ -21,19 +22,13 @@ export const DOUBT_ENDS: Act = {
       await world.custody.setFault({ kind: 'lookup_error', externalId, share: 1 });
     }
     await Promise.all(keys.map((key) => click(tools, { act: 'doubt ends', key })));
-    await waitUntil(
-      'all were sent',
-      ENDED_WITHIN_MS,
-      async () => (await countIn(tools, keys, ['queued', 'dispatching'])) === 0,
-    );
+    const sent = { what: 'not all were sent', withinMs: ENDED_WITHIN_MS, everyMs: LOOK_EVERY_MS };
+    await waitUntil(async () => (await countIn(tools, keys, ['queued', 'dispatching'])) === 0, sent);
     await sleep(SILENT_MS);
     await world.custody.clearFaults();
     const answersAt = performance.now();
-    await waitUntil(
-      'no doubt is left',
-      ENDED_WITHIN_MS,
-      async () => (await countIn(tools, keys, ['in_doubt', 'dispatching'])) === 0,
-    );
+    const settled = { what: 'a doubt was left', withinMs: ENDED_WITHIN_MS, everyMs: LOOK_EVERY_MS };
+    await waitUntil(async () => (await countIn(tools, keys, ['in_doubt', 'dispatching'])) === 0, settled);
     tools.measure(
       'in doubt once custody answers',
       performance.now() - answersAt,
@@ -52,10 +47,14 @@ export const WORKER_RETURNS: Act = {
       await sleep(300);
       const startedAt = await keeper.killAndReturn('worker');
       await clicks;
-      await waitUntil('everything has an attempt or a time', ENDED_WITHIN_MS, async () => {
-        const [left] = await tools.world.ask<{ count: number }>(FIND_LEFT_ALONE);
-        return left?.count === 0;
-      });
+      const recovered = { what: 'not everything had an attempt or a time', withinMs: ENDED_WITHIN_MS };
+      await waitUntil(
+        async () => {
+          const [left] = await tools.world.ask<{ count: number }>(FIND_LEFT_ALONE);
+          return left?.count === 0;
+        },
+        { ...recovered, everyMs: LOOK_EVERY_MS },
+      );
       tools.measure('recovery after kill -9 of the only worker', performance.now() - startedAt, RECOVERED_WITHIN_MS);
     });
   },

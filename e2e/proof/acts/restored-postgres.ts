@@ -1,5 +1,6 @@
+import { waitUntil } from '#stack/wait-until.ts';
 import type { Intent } from '../workload/history.ts';
-import { type Act, type ActTools, click, ENDS, reach, waitUntil } from './act.ts';
+import { type Act, type ActTools, click, ENDS, LOOK_EVERY_MS, reach } from './act.ts';
 import { decide } from './approvals.ts';
 import { copyDatabase, restoreDatabase } from './copy-database.ts';
 
@@ -29,23 +30,24 @@ export const RESTORED_POSTGRES: Act = {
     lost.restoredAway = true;
     for (const { idempotencyKey } of [...Object.values(clicks), lost]) tools.history.lostMemory.add(idempotencyKey);
 
-    await waitUntil('our memory is found to be old', 60_000, async () => (await modeOf(tools)) === 'look_up_only');
-    await waitUntil('two people end it', 60_000, async () => {
+    const inTime = (what: string) => ({ what, withinMs: 60_000, everyMs: LOOK_EVERY_MS });
+    await waitUntil(async () => (await modeOf(tools)) === 'look_up_only', inTime('our memory was not found to be old'));
+    await waitUntil(async () => {
       await staff.comeBy();
       return (await modeOf(tools)) === 'normal';
-    });
+    }, inTime('two people did not end it'));
     // The browser asks again under the key that the copy does not know.
     const again = await click(tools, { act: ACT, key: lost.idempotencyKey, body: lost.body });
     for (const { idempotencyKey } of [clicks.sent, clicks.approved, clicks.unsent, again])
       await reach(tools, idempotencyKey, ({ status }) => status === 'completed', { withinMs: 90_000 });
     // Nobody had approved it, so it does not come out of doubt into the queue: two people give it back on proof of absence.
-    await waitUntil('what nobody approved is given back', 60_000, async () => {
+    await waitUntil(async () => {
       await staff.comeBy();
       const [row] = await world.ask<{ status: string }>('select status from withdrawals where idempotency_key = $1', [
         clicks.waiting.idempotencyKey,
       ]);
       return row?.status === 'failed';
-    });
+    }, inTime('what nobody approved was not given back'));
 
     /** Everything that the copy knows as not sent, and the copy. */
     async function inOrder({ random }: ActTools) {

@@ -2,6 +2,11 @@ import { type Hex, keccak256, toHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import type { OwnChain } from '../../../worker/test-support/own-chain.ts';
 
+/** Every contract is watched, as if each were one that we pay. */
+export const everyContract: ReadonlySet<string> = new Proxy(new Set<string>(), {
+  get: (set, name) => (name === 'has' ? () => true : Reflect.get(set, name)),
+});
+
 /** A number from 0 up to, and without, the bound. */
 export type Dice = (below: number) => number;
 
