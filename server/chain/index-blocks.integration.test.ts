@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { applyChainHead } from '#server/chain/apply-chain-head.ts';
 import type { ChainPort } from '#server/chain/chain-port.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
 import { keepTransactionsSql } from '#server/sql/keep-transactions.sql.ts';
+import { applyChainEvent } from '#server/withdrawals/apply-chain-event.ts';
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { until } from '../../worker/test-support/dispatch-world.ts';
@@ -58,22 +58,22 @@ describe('a payment on the chain', () => {
       { db: here.world.db, chain: here.chain },
       { networkId: 'ethereum', limit: 10 },
     );
-    const reach = () => applyChainHead({ db: here.world.db }, { networkId: 'ethereum', headNumber: number ?? 0 });
-    const both = await here.world.db.transaction(async (tx) => {
-      // Both are inside before either can go on: one waits for the row, the other for the effect.
-      await tx.query({ name: 'hold_row', text: 'select 1 from withdrawals where id = $1 for update' }, [
-        requested.withdrawalId,
-      ]);
-      const started = [reach(), reach()];
-      await until('two wait', async () => {
-        const [waiting] = await here.world.rows(
-          `select count(*)::int as sessions from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    const [effect] = await effects();
+    const event = { effectId: String(effect?.id), headNumber: number ?? 0, confirmations: DEPTH };
+    const settle = () => here.world.db.transaction((tx) => applyChainEvent({ db: tx }, event));
+    // The slower one begins while the faster has not committed: it reads the row from before, and waits for the effect.
+    const slower = await here.world.db.transaction(async (tx) => {
+      expect(await applyChainEvent({ db: tx }, event)).toEqual({ kind: 'completed' });
+      const started = settle();
+      await until('the slower one waits', async () => {
+        const waiting = await here.world.rows(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         );
-        return Number(waiting?.sessions) >= 2;
+        return waiting.length > 0;
       });
-      return started;
+      return { outcome: started };
     });
-    await Promise.all(both);
+    expect(await slower.outcome).toEqual({ kind: 'same' });
     expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
     expect(await here.world.rows('select kind from cases')).toEqual([]);
   });
