@@ -60,14 +60,23 @@ export function encodeState(state: State, bytes: Uint8Array): number {
     128 * bit(state.eventLost);
   bytes[6] = place(state.windowNewest, 8) + 8 * place(state.windowsPassed, 8);
   bytes[7] = place(state.windowsSettled, 8) + 8 * INCLUSIONS[state.inclusion] + 32 * BROWSERS[state.browser];
-  bytes[8] = state.eventsAtSender + 4 * state.eventsInMemory + 16 * state.eventsInInbox;
+  bytes[8] =
+    state.eventsAtSender + 4 * state.eventsInMemory + 16 * state.eventsInInbox + 64 * bit(state.customerStopped);
   bytes[9] =
-    place(state.requests, 8) + 8 * place(state.giveUps, 4) + 32 * bit(state.fundsShort) + 64 * bit(state.secondKey);
+    place(state.requests, 8) +
+    8 * place(state.giveUps, 4) +
+    32 * bit(state.fundsShort) +
+    64 * bit(state.secondKey) +
+    128 * bit(state.denies);
   bytes[10] = bit(state.cancelInHand) + 2 * place(left.crashes, 8) + 16 * place(left.clicks, 8);
   bytes[11] = place(left.repeats, 8) + 8 * place(left.connectionsRefused, 4) + 32 * place(left.laters, 4);
   bytes[12] =
     place(left.refusals, 4) + 4 * place(left.failures, 4) + 16 * place(left.stalls, 4) + 64 * place(left.reorgs, 4);
-  bytes[13] = place(left.contradictions, 4) + 4 * place(left.custodyRestores, 4) + 16 * place(left.databaseRestores, 4);
+  bytes[13] =
+    place(left.contradictions, 4) +
+    4 * place(left.custodyRestores, 4) +
+    16 * place(left.databaseRestores, 4) +
+    64 * place(left.denials, 4);
   bytes[14] = place(state.attempts.length, 9);
   let at = 15;
   for (const attempt of state.attempts) bytes[at++] = OUTCOMES[attempt.outcome] + 8 * place(attempt.window, 8);

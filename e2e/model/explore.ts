@@ -1,3 +1,4 @@
+import { isUnheard } from './denied-transfer.ts';
 import { findStuck } from './find-stuck.ts';
 import { type BrokenPromise, findViolation } from './find-violation.ts';
 import { initialState } from './initial-state.ts';
@@ -79,8 +80,9 @@ export function explore(setting: Setting): Verdict {
   return { kind: 'safe', states: numbers.size, steps: targets.length, moves };
 }
 
-/** An end of the search: the withdrawal has ended, and a transfer that custody made against its word has its case. */
+/** An end of the search: the withdrawal has ended, and what custody did or showed against its word has its case. */
 function isReached(state: State, { world }: Setting): boolean {
+  if (isUnheard(state)) return false;
   if (!world.settles && isProved(state.status)) return true;
   return isEnd(state.status) && (!endsWithoutTransfer(state.status) || !hasLiveTransfer(state) || state.caseOpen);
 }

@@ -1,9 +1,9 @@
 import type { Setting } from './setting.ts';
-import type { LookUp, State } from './state.ts';
+import { isShown, type LookUp, type State } from './state.ts';
 
 /** What custody's look-up would say at this moment, as our rules read it. */
 export function lookUp(state: State, setting: Setting): LookUp {
-  if (state.transfersMade > 0 && state.visible && !state.memoryShort) return 'found';
+  if (isShown(state)) return 'found';
   if (state.refusalRecorded) return 'refusal_recorded';
   // The control is the newest transfer custody accepted before this attempt: a custody that forgot has lost it too.
   if (state.memoryShort && setting.rules.control === 'required') return 'control_missing';

@@ -130,6 +130,18 @@ export const SAFE_VARIANTS: readonly Variant[] = [
     world: { settles: true, failures: 1, contradictions: 1, reorgs: 1, crashes: 1, redeliveries: 2 },
   },
   {
+    name: 'custody-shows-what-it-denied',
+    why: 'a transfer that was proved absent appears: the row follows it, a case opens, its customer stops',
+    expects: 'safe',
+    world: { ...GENEROUS, denials: 1, cancel: true, crashes: 1, redeliveries: 2, webhooks: true },
+  },
+  {
+    name: 'custody-shows-what-it-denied-and-settles',
+    why: 'the same to the chain, and where the customer cancelled in good faith: late, with its case',
+    expects: 'safe',
+    world: { notAfterHonoured: true, denials: 1, cancel: true, settles: true, reorgs: 1 },
+  },
+  {
     name: 'our-restore-known',
     why: 'our database restored by people who say so: look-up only, every row in doubt, two people end it',
     expects: 'safe',

@@ -31,6 +31,7 @@ export interface Rules {
   readonly custodyFailure: 'when_final_and_dead' | 'when_said';
   readonly completion: 'final_effect' | 'first_inclusion';
   readonly postings: 'from_returned_rows' | 'from_given_rows';
+  readonly denied: 'followed_with_case' | 'left_queued' | 'followed_in_silence';
   readonly late: 'once' | 'at_each_proof';
   readonly restart: 'walk_after_quiet_period' | 'walk_at_once' | 'no_walk';
   readonly restoreStopsWorkers: boolean;
@@ -64,6 +65,7 @@ export const PROTOCOL: Rules = {
   custodyFailure: 'when_final_and_dead',
   completion: 'final_effect',
   postings: 'from_returned_rows',
+  denied: 'followed_with_case',
   late: 'once',
   restart: 'walk_after_quiet_period',
   restoreStopsWorkers: true,
@@ -136,6 +138,7 @@ export const PLAIN_WORLD: World = {
   failures: 0,
   stalls: 0,
   contradictions: 0,
+  denials: 0,
   reorgs: 0,
   custodyRestores: 0,
   databaseRestores: 0,

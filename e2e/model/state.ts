@@ -72,6 +72,8 @@ export interface State {
   review: Review;
   attempts: readonly Attempt[];
   caseOpen: boolean;
+  /** The case of a transfer that was proved absent is open, and this customer's further payouts wait for people. */
+  customerStopped: boolean;
   // Our ledger, as the number of postings of each kind for this withdrawal.
   held: number;
   posted: number;
@@ -93,6 +95,8 @@ export interface State {
   madeBy: number;
   transfer: TransferState;
   contradicted: boolean;
+  /** Its look-ups say that there is nothing, beyond any lag it has promised. */
+  denies: boolean;
   keyKnown: boolean;
   referenceKnown: boolean;
   referenceClosed: boolean;
@@ -130,6 +134,7 @@ export interface Budgets {
   readonly failures: number;
   readonly stalls: number;
   readonly contradictions: number;
+  readonly denials: number;
   readonly reorgs: number;
   readonly custodyRestores: number;
   readonly databaseRestores: number;
@@ -169,6 +174,11 @@ export function isProved(status: Status): boolean {
 /** A transfer that has left or can still leave. */
 export function hasLiveTransfer(state: State): boolean {
   return state.transfersMade > 0 && state.transfer !== 'dead';
+}
+
+/** Custody's list and look-ups show the transfer. */
+export function isShown(state: State): boolean {
+  return state.transfersMade > 0 && state.visible && !state.memoryShort && !state.denies;
 }
 
 /** Every attempt is proved to have made nothing. */

@@ -254,6 +254,20 @@ export const WEAKENED_VARIANTS: readonly Variant[] = [
     world: { databaseRestores: 1, cancel: true },
     rules: { restoreStopsWorkers: false },
   },
+  {
+    name: 'denied-transfer-left-queued',
+    why: 'a comparison finds what custody denied, and the row stays where the customer may cancel it',
+    expects: ['paid_after_release'],
+    world: { notAfterHonoured: true, denials: 1, cancel: true },
+    rules: { denied: 'left_queued' },
+  },
+  {
+    name: 'denied-transfer-in-silence',
+    why: 'custody contradicted a proof that money was to be released on, and nobody hears of it',
+    expects: ['no_way_out'],
+    world: { notAfterHonoured: true, denials: 1 },
+    rules: { denied: 'followed_in_silence' },
+  },
 ];
 
 /** The rules as they stand, in worlds they do not cover. They must fail, so that nobody believes more than is true. */
@@ -282,6 +296,12 @@ export const LIMIT_VARIANTS: readonly Variant[] = [
     expects: ['two_transfers', 'paid_after_release'],
     world: { permanentReference: false, notAfterHonoured: true, databaseRestores: 1, cancel: true },
     rules: { restart: 'no_walk' },
+  },
+  {
+    name: 'limit: custody denies what it made and keeps no reference',
+    why: 'a proof of absence is custody’s word; only a permanent reference outlives a false one',
+    expects: ['two_transfers'],
+    world: { permanentReference: false, notAfterHonoured: true, denials: 1 },
   },
   {
     name: 'limit: nobody has custody’s signed word',

@@ -1,6 +1,6 @@
 import { change } from '../copy-state.ts';
 import type { Setting } from '../setting.ts';
-import { IDLE, isProved, type State, spend } from '../state.ts';
+import { IDLE, isProved, isShown, type State, spend } from '../state.ts';
 import type { Emit } from '../step.ts';
 
 /** Our own database falls back to just after acceptance, and how that is found out. */
@@ -17,6 +17,7 @@ function restore(state: State, { rules, world }: Setting): State {
     review: 'no',
     attempts: [],
     caseOpen: false,
+    customerStopped: false,
     held: 1,
     posted: 0,
     voided: 0,
@@ -38,7 +39,7 @@ function walk(state: State, { rules }: Setting, emit: Emit): void {
     emit('the walk finds nothing unknown: evidence was quicker', change(state, { mode: 'normal' }));
     return;
   }
-  if (state.transfersMade > 0 && state.visible && !state.memoryShort) {
+  if (isShown(state)) {
     emit('the walk finds a reference we know only as not sent: look-up only', enterLookUpOnly(state));
     return;
   }

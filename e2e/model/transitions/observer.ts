@@ -1,16 +1,19 @@
 import { applyProof } from '../apply-proof.ts';
 import { copyState } from '../copy-state.ts';
+import { hearDenial, isUnheard, wasDenied } from '../denied-transfer.ts';
 import { endWithoutTransfer } from '../end-without-transfer.ts';
 import type { Setting } from '../setting.ts';
-import { endsWithoutTransfer, hasLiveTransfer, type State } from '../state.ts';
+import { endsWithoutTransfer, hasLiveTransfer, isShown, type State } from '../state.ts';
 import type { Emit } from '../step.ts';
 
 /** The poller, the indexer and the reconciliation: they read custody and the chain and finish a row without any webhook. */
 export function observerSteps(state: State, setting: Setting, emit: Emit): void {
-  const readable = state.transfersMade > 0 && state.visible && !state.memoryShort;
+  const readable = isShown(state);
   if (readable && setting.world.settles) poll(state, setting, emit);
   if (setting.world.settles) index(state, setting, emit);
-  if (readable) reconcile(state, setting, emit);
+  if (!readable) return;
+  reconcile(state, setting, emit);
+  followDenied(state, setting, emit);
 }
 
 function poll(state: State, setting: Setting, emit: Emit): void {
@@ -46,5 +49,25 @@ function reconcile(state: State, setting: Setting, emit: Emit): void {
   if (state.review !== 'no') {
     applyProof(next, 'submitted', setting);
     emit('the parked row is still looked up: found', next);
+  }
+}
+
+/** Custody shows what its own look-ups denied, to the list's walk or to the poller of a row that learnt of it otherwise. */
+function followDenied(state: State, setting: Setting, emit: Emit): void {
+  const { denied } = setting.rules;
+  if (state.status === 'queued' && wasDenied(state)) {
+    const next = copyState(state);
+    // From here on we know of it, and nothing that happens to the money is custody's fault alone.
+    next.contradicted = false;
+    if (denied !== 'left_queued') {
+      hearDenial(next, setting);
+      applyProof(next, 'submitted', setting);
+    }
+    emit('reconciliation finds a transfer that was proved absent: queued → in doubt → submitted', next);
+  }
+  if (isUnheard(state) && denied === 'followed_with_case') {
+    const next = copyState(state);
+    hearDenial(next, setting);
+    emit('the poller reads that an attempt which was proved absent made the transfer: a case', next);
   }
 }

@@ -1,6 +1,7 @@
 import { applyProof } from '../apply-proof.ts';
 import { claimRow } from '../claim-row.ts';
 import { copyState } from '../copy-state.ts';
+import { hearDenial } from '../denied-transfer.ts';
 import { endWithoutTransfer } from '../end-without-transfer.ts';
 import { lookUp } from '../look-up.ts';
 import { releaseWorker } from '../release-worker.ts';
@@ -43,6 +44,7 @@ function decide(state: State, id: WorkerId, seen: LookUp, setting: Setting): Ste
   const next = copyState(state);
   releaseWorker(next, id, setting.rules);
   if (seen === 'found') {
+    hearDenial(next, setting);
     applyProof(next, 'submitted', setting);
     return { words: 'writes what it found', next };
   }

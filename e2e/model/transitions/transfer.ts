@@ -8,6 +8,7 @@ import type { Emit } from '../step.ts';
 export function transferSteps(state: State, setting: Setting, emit: Emit): void {
   passTime(state, setting, emit);
   forget(state, setting, emit);
+  deny(state, emit);
   if (setting.world.settles && state.transfersMade > 0) moveOn(state, setting, emit);
 }
 
@@ -40,6 +41,13 @@ function forget(state: State, { rules, world }: Setting, emit: Emit): void {
       left: spend(state.left, 'custodyRestores'),
     }),
   );
+}
+
+function deny(state: State, emit: Emit): void {
+  if (state.denies) emit('custody shows what it denied', change(state, { denies: false }));
+  if (state.left.denials === 0 || state.transfersMade === 0 || state.denies) return;
+  const left = spend(state.left, 'denials');
+  emit('custody denies the transfer to every look-up', change(state, { denies: true, contradicted: true, left }));
 }
 
 function mayRestore(state: State, when: Setting['world']['custodyRestoreWhen']): boolean {

@@ -1,5 +1,6 @@
 import { applyProof } from '../apply-proof.ts';
 import { change } from '../copy-state.ts';
+import { hearDenial } from '../denied-transfer.ts';
 import type { Setting } from '../setting.ts';
 import { EVENT, type State } from '../state.ts';
 import type { Emit } from '../step.ts';
@@ -20,6 +21,7 @@ export function webhookSteps(state: State, setting: Setting, emit: Emit): void {
     }
     if ((state.eventsInInbox & event) !== 0) {
       const next = change(state, { eventsInInbox: state.eventsInInbox & ~event });
+      hearDenial(next, setting);
       applyProof(next, proof, setting);
       emit(`the event "${name}" is applied`, next);
     }
