@@ -39,8 +39,14 @@ export async function applyChainHead(
   }
   await deps.db.query(finalizeEffectsSql, [networkId, headNumber]);
   await creditDeposits(deps, { networkId, headNumber });
-  if (headNumber % FORGET_EVERY === 0) await deps.db.query(forgetOldBlocksSql, [networkId, headNumber - BLOCKS_KEPT]);
+  if (hasCrossed(headNumber, input.indexed ?? 0))
+    await deps.db.query(forgetOldBlocksSql, [networkId, headNumber - BLOCKS_KEPT]);
   return { counted: counted.length, completed };
+}
+
+/** A turn may write many blocks, and its last one need not be the one that is counted to. */
+function hasCrossed(headNumber: number, indexed: number): boolean {
+  return Math.floor(headNumber / FORGET_EVERY) > Math.floor((headNumber - indexed) / FORGET_EVERY);
 }
 
 async function settle(

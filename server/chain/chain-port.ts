@@ -1,3 +1,9 @@
+/**
+ * So many blocks are asked for at once: a request for each costs more than reading what it answers, every node takes twice as many
+ * questions, and two such requests under way keep one busy without a queue before it.
+ */
+export const BLOCKS_A_QUESTION = 10;
+
 /** A transfer of coins in a block. Hashes, contracts and addresses in lower case. */
 export interface BlockTransfer {
   readonly transactionHash: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChainAnswerRefused, type ChainBlock, type ChainPort } from '#server/chain/chain-port.ts';
+import { BLOCKS_A_QUESTION, ChainAnswerRefused, type ChainBlock, type ChainPort } from '#server/chain/chain-port.ts';
 import {
   blockSchema,
   headerSchema,
@@ -11,9 +11,6 @@ import {
 
 const answerSchema = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 const togetherSchema = z.array(z.object({ id: z.number(), result: z.unknown() }));
-
-// Twenty questions in one: a request each costs more than reading what it answers, and every node takes as many.
-const TOGETHER = 10;
 
 /** A node over JSON-RPC. Every answer is parsed, and what does not fit is refused. @throws Error when the node is away */
 export function createChainRpcClient(options: { url: string; timeoutMs: number }): ChainPort {
@@ -80,9 +77,9 @@ export function createChainRpcClient(options: { url: string; timeoutMs: number }
       const block = await readOne(first, watched);
       return block === null ? [] : [block];
     }
-    const together = count <= TOGETHER ? await readTogether(first, count, watched) : null;
+    const together = count <= BLOCKS_A_QUESTION ? await readTogether(first, count, watched) : null;
     if (together !== null) return together;
-    const half = count > TOGETHER ? TOGETHER : Math.floor(count / 2);
+    const half = count > BLOCKS_A_QUESTION ? BLOCKS_A_QUESTION : Math.floor(count / 2);
     const front = await readRange(first, half, watched);
     if (front.length < half) return front;
     return [...front, ...(await readRange(first + half, count - half, watched))];

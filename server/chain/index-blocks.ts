@@ -1,5 +1,7 @@
-import { ChainAnswerRefused, type ChainBlock, type ChainPort } from '#server/chain/chain-port.ts';
+import type { ChainBlock, ChainPort } from '#server/chain/chain-port.ts';
+import { readRun } from '#server/chain/read-run.ts';
 import { rewindBlocks } from '#server/chain/rewind-blocks.ts';
+import { toRunColumns } from '#server/chain/run-columns.ts';
 import type { Database } from '#server/db/database.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
 import { beginChainCursorSql } from '#server/sql/begin-chain-cursor.sql.ts';
@@ -27,8 +29,6 @@ const FIRST_BLOCKS_MAX = 10_000;
 // So far behind nobody waits for a single block, and a commit for each would cost more than its contents.
 const FAR_BEHIND = 100;
 const RUN_MAX = 50;
-// Two questions of so many blocks under way at once keep a node busy without a queue before it.
-const QUESTION_BLOCKS = 10;
 
 /**
  * Reads a network forward, a block and a transaction at a time (a run of blocks where it is far behind): parent compared,
@@ -85,44 +85,6 @@ export async function indexBlocks(
   return { indexed, number: cursor.number, isBehind: cursor.number < head.number };
 }
 
-/** Blocks that follow the cursor, each the child of the one before; fewer where the chain changed while they were read. */
-async function readRun(
-  deps: { chain: ChainPort },
-  cursor: Cursor,
-  length: number,
-  watched: ReadonlySet<string>,
-): Promise<readonly ChainBlock[] | 'another_chain'> {
-  const run: ChainBlock[] = [];
-  let parentHash = cursor.hash;
-  const read = (after: number) => {
-    const count = Math.min(QUESTION_BLOCKS, length - after);
-    return count > 0 ? deps.chain.blocks(cursor.number + 1 + after, count, watched) : Promise.resolve([]);
-  };
-  for (let after = 0; after < length; after += 2 * QUESTION_BLOCKS) {
-    const pair = await Promise.all([read(after), read(after + QUESTION_BLOCKS)]);
-    for (const block of pair.flat()) {
-      if (block.parentHash !== parentHash) return run.length === 0 ? 'another_chain' : run;
-      run.push(block);
-      parentHash = block.hash;
-    }
-    if (run.length < Math.min(length, after + 2 * QUESTION_BLOCKS)) break;
-  }
-  refuseRepeats(run);
-  return run;
-}
-
-/** A transaction stands in one block of a chain. @throws ChainAnswerRefused */
-function refuseRepeats(run: readonly ChainBlock[]): void {
-  const seen = new Set<string>();
-  for (const { number, transfers } of run) {
-    for (const { transactionHash, ordinal } of transfers) {
-      const name = `${transactionHash} ${ordinal}`;
-      if (seen.has(name)) throw new ChainAnswerRefused(`block ${number}: a transaction for the second time`);
-      seen.add(name);
-    }
-  }
-}
-
 interface CursorRow {
   readonly confirmations_required: number;
   readonly block_number: string | null;
@@ -162,7 +124,7 @@ async function writeRun(
   try {
     await deps.db.transaction(async (tx) => {
       await reachFaultPoint('I1');
-      await tx.query(insertChainBlocksSql, toRows(networkId, run, last.number));
+      await tx.query(insertChainBlocksSql, toRunColumns(networkId, run, last.number));
       await reachFaultPoint('I2');
       const moved = await tx.query(moveChainCursorSql, [networkId, from.number, from.hash, last.number, last.hash]);
       if (moved.length === 0) throw new CursorMoved();
@@ -172,27 +134,6 @@ async function writeRun(
     if (error instanceof CursorMoved) return false;
     throw error;
   }
-}
-
-function toRows(networkId: string, run: readonly ChainBlock[], lastNumber: number): readonly unknown[] {
-  const effects = run.flatMap(({ transfers }, index) =>
-    transfers.map((transfer) => ({ ...transfer, place: index + 1 })),
-  );
-  return [
-    networkId,
-    run.map((block) => block.number),
-    run.map((block) => block.hash),
-    run.map((block) => block.parentHash),
-    run.map((block) => block.minedAt),
-    effects.map((effect) => effect.place),
-    effects.map((effect) => effect.transactionHash),
-    effects.map((effect) => effect.ordinal),
-    effects.map((effect) => effect.contract),
-    effects.map((effect) => effect.from),
-    effects.map((effect) => effect.to),
-    effects.map((effect) => effect.amountMinor.toString()),
-    lastNumber,
-  ];
 }
 
 class CursorMoved extends Error {
