@@ -134,6 +134,7 @@ async function noteSeen(
         transfer_id: id,
         network_id: network,
         confirmed: status === 'confirmed' && final,
+        open: !final,
         hashes: transactions.map((transaction) => transaction.hash.toLowerCase()),
       })),
     ),
@@ -156,14 +157,14 @@ const noteSeenSql: Statement = {
   name: 'note_reconciliation_seen',
   text: `
     with page as (
-      select * from jsonb_to_recordset($2::jsonb) as p(reference text, transfer_id text, network_id text, confirmed boolean, hashes text[])
+      select * from jsonb_to_recordset($2::jsonb) as p(reference text, transfer_id text, network_id text, confirmed boolean, open boolean, hashes text[])
     ), earlier as (
       -- Read before this page is written: only what came on other pages.
       select s.reference, array_agg(s.transfer_id) as ids from reconciliation_seen s
       where s.run_id = $1::bigint and s.reference in (select p.reference from page p) group by 1
     ), noted as (
-      insert into reconciliation_seen (run_id, reference, transfer_id, network_id, confirmed, hashes)
-      select $1::bigint, p.reference, p.transfer_id, p.network_id, p.confirmed, p.hashes from page p on conflict do nothing
+      insert into reconciliation_seen (run_id, reference, transfer_id, network_id, confirmed, open, hashes)
+      select $1::bigint, p.reference, p.transfer_id, p.network_id, p.confirmed, p.open, p.hashes from page p on conflict do nothing
     )
     select e.reference, e.ids || array_agg(p.transfer_id) as ids from earlier e join page p using (reference)
     where p.transfer_id <> all (e.ids) group by e.reference, e.ids`,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginRun } from '#server/reconciliation/begin-run.ts';
 import { runReconciliation } from '#server/reconciliation/run-reconciliation.ts';
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
+import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 
@@ -121,30 +122,80 @@ it('a transfer proved after a void is booked once as late, in the transaction th
   expect(await world.row(withdrawalId)).toMatchObject({ status: 'cancelled' });
 });
 
-it('a deficit beyond the band pauses the asset, and a surplus is a finding that pauses nothing', async () => {
+const pauses = () => world.rows('select scope, target, reason from switches');
+/** What our books say lies in the hot wallet of USDC. */
+async function booked(): Promise<bigint> {
   const [book] = await world.rows(
     `select (s.debits_minor - s.credits_minor)::text as minor from ledger_account_sums() s where s.account_id = ledger_house_account('USDC', 'custody_hot')`,
   );
-  const inBooks = BigInt(String(book?.minor));
-  // With two zeros more than we keep: custody writes numbers in its own way. (DB19)
-  const whole = (minor: bigint) => `${minor / 1_000_000n}.${String(minor % 1_000_000n).padStart(6, '0')}00`;
-  const balance = (minor: bigint) => [{ asset: 'USDC', network: 'ethereum', address: null, available: whole(minor) }];
+  return BigInt(String(book?.minor));
+}
+// With two zeros more than we keep: custody writes numbers in its own way. (DB19)
+const whole = (minor: bigint) => `${minor / 1_000_000n}.${String(minor % 1_000_000n).padStart(6, '0')}00`;
+// The control is under way all the time: it may have left, and be set aside besides.
+const CONTROL = 2n * 1_111_111n;
+const balance = (minor: bigint) => [{ asset: 'USDC', network: 'ethereum', address: null, available: whole(minor) }];
+
+it('a deficit beyond the band pauses the asset at the first look, and a surplus is a finding that pauses nothing', async () => {
+  const inBooks = await booked();
   world.custody.balances = balance(inBooks + 1n);
   expect(await reconcile()).toBe('discrepancies');
-  expect(await world.rows('select scope from switches')).toEqual([]);
-  // What is under way may have left and be set aside besides.
-  const underWay = 1_111_111n;
-  world.custody.balances = balance(inBooks - 2n * underWay);
+  expect(await pauses()).toEqual([]);
+  world.custody.balances = balance(inBooks - CONTROL);
+  expect(await reconcile()).toBe('agreed');
+  world.custody.balances = balance(inBooks - CONTROL - 1n);
   await reconcile();
-  expect(await world.rows('select scope from switches')).toEqual([]);
-  world.custody.balances = balance(inBooks - 2n * underWay - 1n);
-  // One look may fall between two bookings; the second that finds it pauses.
+  expect(await pauses()).toEqual([{ scope: 'asset', target: 'USDC', reason: 'breaker: deficit' }]);
+});
+
+it('what is under way may have left the wallet and be set aside besides, and is no deficit', async () => {
+  const { withdrawalId } = await paid();
+  const { amount_minor: amount } = await world.row(withdrawalId);
+  const least = (await booked()) - CONTROL - 2n * BigInt(String(amount));
+  world.custody.balances = balance(least);
+  expect(await reconcile()).toBe('agreed');
+  world.custody.balances = balance(least - 1n);
+  expect(await reconcile()).toBe('discrepancies');
+  expect(await pauses()).toMatchObject([{ target: 'USDC' }]);
+});
+
+it('what we have ended and custody has not may be set aside still, and is no deficit until its list says otherwise', async () => {
+  const { withdrawalId, key } = await paid();
+  const { amount_minor: amount } = await world.row(withdrawalId);
+  const transfer = world.custody.transferOf(key);
+  Object.assign(transfer, { status: 'failed', final: true, failureCode: 'provider_failed' });
+  await world.advanceClock(1_000);
+  await world.makeDue(withdrawalId);
+  await pollTransfer(world.tools, { withdrawalId });
+  expect(await world.row(withdrawalId)).toMatchObject({ status: 'failed' });
+  Object.assign(transfer, { final: false });
+  world.custody.balances = balance((await booked()) - CONTROL - BigInt(String(amount)));
   await reconcile();
-  expect(await world.rows('select scope from switches')).toEqual([]);
+  expect(await pauses()).toEqual([]);
+  Object.assign(transfer, { final: true });
+  await world.advanceClock(2 * 60_000);
   await reconcile();
-  expect(await world.rows('select scope, target, reason from switches')).toEqual([
-    { scope: 'asset', target: 'USDC', reason: 'breaker: deficit' },
-  ]);
+  expect(await pauses()).toMatchObject([{ target: 'USDC', reason: 'breaker: deficit' }]);
+});
+
+it('a wallet that lacks something at one look and not at the next was read between two bookings', async () => {
+  const least = (await booked()) - CONTROL;
+  world.custody.balances = balance(least - 1n);
+  const { custody } = world.tools;
+  let looks = 0;
+  const moving: typeof custody = Object.assign(Object.create(custody), {
+    balances: async () => {
+      looks += 1;
+      if (looks === 2) world.custody.balances = balance(least);
+      return await custody.balances();
+    },
+  });
+  await world.advanceClock(world.tools.times.reconcileIntervalMs + 1);
+  const begun = await beginRun(world, { intervalMs: world.tools.times.reconcileIntervalMs });
+  const run = { runId: begun?.runId ?? '', windowMs: DAY_MS };
+  expect(await runReconciliation({ ...world.tools, custody: moving }, run)).toEqual({ outcome: 'agreed' });
+  expect(looks).toBe(2);
+  expect(await pauses()).toEqual([]);
 });
 
 it('a list that breaks off is a run that failed, and proves nothing', async () => {
