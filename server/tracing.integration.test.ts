@@ -121,6 +121,10 @@ test('one withdrawal is one trace, from the click to the chain, through two proc
   expect(parentOf('withdrawal.custody')).toBe('withdrawal.job');
   expect(parentOf('withdrawal.submitted')).toBe('withdrawal.custody');
   expect(parentOf('withdrawal.chain')).toBe('withdrawal.click');
+  // By the header of the one create, custody's own spans would go on from the span that asked it.
+  const sent = world.custody.creates.map(({ traceparent }) => traceparent?.split('-'));
+  const asked = ours.find(({ name }) => name === 'withdrawal.custody')?.spanContext().spanId;
+  expect(sent).toEqual([['00', traceId, asked, '01']]);
   const click = ours.find(({ name }) => name === 'withdrawal.click');
   const durationMs = (click?.duration[0] ?? 0) * 1_000 + (click?.duration[1] ?? 0) / 1e6;
   expect(durationMs).toBeGreaterThanOrEqual(40);

@@ -15,6 +15,7 @@ import type {
 import { parseBalances, parseCapabilities, parseTransfer, parseTransferPage } from '#server/custody/custody-wire.ts';
 import { exchangeHttp } from '#server/custody/http-exchange.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
+import { traceHeaders } from '#server/tracing.ts';
 
 export interface CustodyHttpOptions {
   readonly url: string;
@@ -40,7 +41,7 @@ export function createCustodyHttpClient(options: CustodyHttpOptions): CustodyPor
     url: new URL(path, options.url),
     agent,
     timeoutMs: options.timeoutMs,
-    headers: { authorization: `Bearer ${options.apiKey}`, accept: 'application/json' },
+    headers: { authorization: `Bearer ${options.apiKey}`, accept: 'application/json', ...traceHeaders() },
   });
   const get = (path: string) => exchangeHttp({ ...call(path), method: 'GET', body: null });
   const readPage: CustodyPort['listTransfers'] = async ({ fromMs, toMs, cursor }) => {

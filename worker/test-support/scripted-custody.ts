@@ -46,6 +46,7 @@ export interface SeenCreate {
   readonly externalId: string;
   readonly bodySha256: string;
   readonly body: string;
+  readonly traceparent?: string;
 }
 
 const createSchema = z.object({
@@ -148,7 +149,14 @@ export class ScriptedCustody {
     const wish = createSchema.parse(JSON.parse(body.toString('utf8')));
     const bodySha256 = createHash('sha256').update(body).digest('hex');
     const key = String(request.headers['idempotency-key']);
-    const seen = { key, externalId: wish.externalId, bodySha256, body: body.toString('utf8') };
+    const { traceparent } = request.headers;
+    const seen = {
+      key,
+      externalId: wish.externalId,
+      bodySha256,
+      body: body.toString('utf8'),
+      ...(typeof traceparent === 'string' && { traceparent }),
+    };
     this.creates.push(seen);
     const script = this.script.shift() ?? 'accept';
     await this.beforeAnswer(seen);
