@@ -106,8 +106,7 @@ async function openCustomers(database: TestDatabase, count: number): Promise<str
     await database.run(`insert into users (id, name, email) values ($1::uuid, 'Bench', $1::uuid || '@bench.test')`, [
       id,
     ]);
-    await openCustomer(database, { userId: id });
-    await database.run(`update customers set tier = 'institution' where id = $1`, [id]);
+    await openCustomer(database, { userId: id, tier: 'institution' });
     await database.run(
       `with t as (insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'deposit', gen_random_uuid()) returning id)
        insert into ledger_entries select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), b.available_account_id, 1000000000000

@@ -56,10 +56,7 @@ export async function seed(deps: { db: Database }, input: SeedInput): Promise<vo
       await run(deps.db, 'seed_authenticator', SEED_AUTHENTICATOR, [userId, sealed]);
     }
     if (person.role !== 'customer') continue;
-    await openCustomer(deps, { userId });
-    await run(deps.db, 'seed_tier', `update customers set tier = 'verified' where id = $1 and tier = 'standard'`, [
-      userId,
-    ]);
+    await openCustomer(deps, { userId, tier: 'verified' });
     for (const [assetId, amount] of Object.entries(OPENING_BALANCES[person.who] ?? {})) {
       await seedBalance(deps.db, { userId, assetId, amount });
     }

@@ -12,6 +12,7 @@ const SCHEMA = z.object({
   CUSTODY_URL: z.url(),
   CUSTODY_API_KEY: text,
   CUSTODY_WEBHOOK_SECRET: optional(text),
+  CUSTODY_STATEMENT_KEYS: optional(text),
   CHAIN_RPC_URL: optional(z.url()),
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   AUTH_SECRET: optional(text),
@@ -39,6 +40,8 @@ export interface Env {
   readonly custodyApiKey: string;
   /** Several while a secret is being rotated; each `whsec_…`. */
   readonly custodyWebhookSecrets: readonly string[];
+  /** By which custody's statements are verified: Ed25519, SPKI in base64; several while a key is being rotated. */
+  readonly custodyStatementKeys: readonly string[];
   readonly chainRpcUrl: string | null;
   /** The origin that people type, without a path. */
   readonly publicUrl: string;
@@ -91,6 +94,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     custodyUrl: values.CUSTODY_URL,
     custodyApiKey: values.CUSTODY_API_KEY,
     custodyWebhookSecrets: values.CUSTODY_WEBHOOK_SECRET?.split(/\s+/) ?? [],
+    custodyStatementKeys: values.CUSTODY_STATEMENT_KEYS?.split(/\s+/) ?? [],
     chainRpcUrl: values.CHAIN_RPC_URL ?? null,
     publicUrl,
     authSecret: values.AUTH_SECRET ?? null,

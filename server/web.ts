@@ -12,6 +12,7 @@ import { createWebServer } from '#server/api/web-server.ts';
 import { type AuthMail, createAuth } from '#server/auth/create-auth.ts';
 import { createPasswordGuesses } from '#server/auth/password-guesses.ts';
 import { secondFactorPlugin } from '#server/auth/second-factor-plugin.ts';
+import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
 import { dependencies } from '#server/dependencies.ts';
@@ -74,6 +75,7 @@ const room: RoomTools = {
   queue: deps.queue,
   // Asked by every open overview and every scrape; the client itself remembers for five seconds.
   custodyAnswers: () => withDeadline(deps.custody.capabilities(), 1_500, 'custody').then(isGiven, () => false),
+  statementKeys: readStatementKeys(env.custodyStatementKeys),
   lab: env.demoMode
     ? createFaultLab({
         db: deps.db,

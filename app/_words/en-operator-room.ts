@@ -46,6 +46,13 @@ export const enRoom = {
     stuck: 'Worst first',
     failed: 'Failed, newest',
     newest: 'Everything, newest',
+    keep: 'Keep this view',
+    keepSays: 'Filters, search and order, under a name of yours, on every device. Nobody else sees it.',
+    name: 'Name',
+    kept: 'Kept.',
+    forget: 'Forget this view',
+    forgetSays: (name: string) => `“${name}” goes; what it shows stays as it is.`,
+    forgotten: 'Forgotten.',
   },
   overview: {
     allWell: 'Nothing is wrong.',

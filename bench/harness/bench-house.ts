@@ -34,16 +34,17 @@ export async function openBenchHouse(url: string): Promise<BenchHouse> {
   await run(`insert into users (id, name, email) select i, 'Bench', i || '@bench.test' from unnest($1::uuid[]) i`, [
     customers,
   ]);
-  await Promise.all(customers.map((userId) => openCustomer({ db }, { userId })));
-  await run(`update customers set tier = 'institution'`);
+  await Promise.all(customers.map((userId) => openCustomer({ db }, { userId, tier: 'institution' })));
   // An institution of the bench asks for more than any.
+  await run('alter table tiers disable trigger tiers_change_confirmed');
   await run(`update tiers set velocity_max = 1000000000, hard_limit_24h_reference_minor = null, step_up_reference_minor = null,
     auto_limit_24h_reference_minor = 1e30, auto_limit_30d_reference_minor = 1e30, breaker_requests_max = 1000000000 where id = 'institution'`);
   await run(
-    `with b as (select available_account_id as account, gen_random_uuid() as source from customer_balances where asset_id = 'USDC'),
-       t as (insert into ledger_transfers (asset_id, kind, source_id) select 'USDC', 'deposit', source from b returning id, source_id)
+    `with b as (select asset_id, available_account_id as account, gen_random_uuid() as source
+         from customer_balances where asset_id in ('USDC', 'USDT')),
+       t as (insert into ledger_transfers (asset_id, kind, source_id) select asset_id, 'deposit', source from b returning id, source_id)
      insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
-       select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), b.account, 1000000000000000000
+       select t.id, 1, b.asset_id, ledger_house_account(b.asset_id, 'custody_hot'), b.account, 1000000000000000000
        from t join b on b.source = t.source_id`,
   );
   await run('create table bench_customers (n integer primary key, id uuid not null)');

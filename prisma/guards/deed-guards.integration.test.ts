@@ -47,6 +47,18 @@ const DOUBT = `${STAFF}; select given_withdrawal('in_doubt');
   update withdrawals set parked_at = protocol_now(), parked_reason = 'attempts_exhausted' where id = given_id('in_doubt');
   insert into withdrawal_resolutions (id, withdrawal_id, deed, fence, revision, reason, proposed_by)
   select '${RESOLUTION}', w.id, 'hand_back', w.fence, w.revision, 'looked at it', '${OLGA}' from withdrawals w where w.id = given_id('in_doubt')`;
+const lift = `update customers set frozen_at = null, frozen_reason = null where id = '${ADA}'`;
+const FROZEN = `${STAFF}; update customers set frozen_at = protocol_now(), frozen_reason = 'odd' where id = '${ADA}'`;
+const limits = (hours: number) => `update tiers set auto_limit_24h_reference_minor = ${hours} where id = 'standard'`;
+const limitsConfirmed = (to: number, by = OSCAR) =>
+  `select given_confirmed('${by}', 'set_tier', '{"id": "standard", "auto_limit_24h_reference_minor": "${to}"}')`;
+const verify = `update customers set tier = 'verified' where id = '${ADA}'`;
+const verifyConfirmed = `select given_confirmed('${OSCAR}', 'set_customer_tier', '{"id": "${ADA}", "tier": "verified", "review_all": false}')`;
+const OFF = `${STAFF}; update asset_networks set enabled = false where asset_id = 'USDC'`;
+const switchOn = `update asset_networks set enabled = true where asset_id = 'USDC' and network_id = 'ethereum'`;
+const onConfirmed = (fee: string) => `
+  select given_confirmed('${OSCAR}', 'enable_pair', json_build_object('asset_id', p.asset_id, 'network_id', p.network_id, 'enabled', true${fee})::text)
+  from asset_networks p where p.asset_id = 'USDC' and p.network_id = 'ethereum'`;
 const resolve = `update withdrawal_resolutions set confirmed_by = '${OSCAR}', confirmed_at = protocol_now()`;
 
 describeGuards({
@@ -208,6 +220,59 @@ describeGuards({
       given: PROPOSED,
       refuses: `${confirmed(OLGA)}; ${close()}`,
       allows: `${confirmed()}; ${close()}`,
+    },
+  ],
+  'what lets more money out than before': [
+    {
+      guard: 'customers_lift_confirmed',
+      keeps: 'a freeze is lifted by a second factor; it is set by anybody',
+      given: FROZEN,
+      refuses: lift,
+      allows: `select given_confirmed('${OSCAR}', 'lift_freeze', '${ADA}'); ${lift}`,
+    },
+    {
+      guard: 'customers_lift_confirmed',
+      keeps: 'what lifted one freeze lifts no later one',
+      given: `${FROZEN}; select given_confirmed('${OSCAR}', 'lift_freeze', '${ADA}'); ${lift};
+        update customers set frozen_at = protocol_now() + interval '1 second', frozen_reason = 'odd again' where id = '${ADA}'`,
+      refuses: lift,
+      allows: `select given_confirmed('${OSCAR}', 'lift_freeze', '${ADA}'); ${lift}`,
+    },
+    {
+      guard: 'customers_tier_confirmed',
+      keeps: 'nobody gets wider limits by a session alone',
+      given: STAFF,
+      refuses: verify,
+      allows: `${verifyConfirmed}; ${verify}`,
+    },
+    {
+      guard: 'customers_tier_confirmed',
+      keeps: 'every request is looked at from now on at once, and no longer only by a second factor',
+      given: `${STAFF}; update customers set review_all = true where id = '${ADA}'`,
+      refuses: `update customers set review_all = false where id = '${ADA}'`,
+      allows: `select given_confirmed('${OSCAR}', 'set_customer_tier', '{"id": "${ADA}", "review_all": false}');
+        update customers set review_all = false where id = '${ADA}'`,
+    },
+    {
+      guard: 'tiers_change_confirmed',
+      keeps: 'limits become exactly what was confirmed',
+      given: STAFF,
+      refuses: `${limitsConfirmed(41)}; ${limits(42)}`,
+      allows: `${limitsConfirmed(42)}; ${limits(42)}`,
+    },
+    {
+      guard: 'tiers_change_confirmed',
+      keeps: 'a customer’s own factor widens nothing',
+      given: STAFF,
+      refuses: `${limitsConfirmed(42, ADA)}; ${limits(42)}`,
+      allows: `${limitsConfirmed(42, OLGA)}; ${limits(42)}`,
+    },
+    {
+      guard: 'asset_networks_on_confirmed',
+      keeps: 'a pair is switched on by a second factor, with the terms that were confirmed; off at once',
+      given: OFF,
+      refuses: `${onConfirmed(`, 'fee_minor', 7`)}; ${switchOn}`,
+      allows: `${onConfirmed('')}; ${switchOn}`,
     },
   ],
 });

@@ -20,7 +20,7 @@ async function findGuards(): Promise<string[]> {
     union select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid
       where c.relnamespace = 'public'::regnamespace and i.indisunique and not i.indisprimary
     union select m[1] from pg_proc p, regexp_matches(p.prosrc, 'constraint = ''([a-z_]+)''', 'g') m where p.pronamespace = 'public'::regnamespace
-    union select m[1] from pg_proc p, regexp_matches(p.prosrc, '(?:then|else) ''((?:withdrawals|approvals|cases)_[a-z_]+)''', 'g') m where p.pronamespace = 'public'::regnamespace
+    union select m[1] from pg_proc p, regexp_matches(p.prosrc, '(?:then|else) ''((?:withdrawals|approvals|cases|custody_statements)_[a-z_]+)''', 'g') m where p.pronamespace = 'public'::regnamespace
     union select convert_from(substring(tgargs from 1 for length(tgargs) - 1), 'utf8') from pg_trigger where tgnargs > 0 and not tgisinternal
     order by 1`);
   return rows.map(({ name }) => name);

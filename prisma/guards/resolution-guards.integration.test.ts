@@ -32,7 +32,114 @@ const confirm = (by: string) =>
 const fail = `update withdrawals set status = 'failed', failure_code = 'x' where id = given_id('in_doubt');
   select ledger_void(w) from withdrawals w where w.id = given_id('in_doubt')`;
 
+const KEY = 'a'.repeat(64);
+const statement = (
+  more: { by?: string; word?: string; reference?: string; signature?: string; key?: string; at?: string } = {},
+) => `
+  insert into custody_statements (id, withdrawal_id, body, signature, key_sha256, signed_at, attached_by)
+  select gen_random_uuid(), w.id, json_build_object('statement', 'no_transfer', 'externalId', ${more.reference ?? 'w.idempotency_key'},
+    ${more.word ?? `'made', false, 'willMake', false`}, 'signedAt', t.at)::text, '${more.signature ?? 's'.repeat(88)}', '${more.key ?? KEY}', t.at, '${more.by ?? OLGA}'
+  from withdrawals w, (select ${more.at ?? 'protocol_clock()'} as at) t where w.id = given_id('in_doubt')`;
+const view = (name: string, query: string) =>
+  `insert into saved_views (id, user_id, name, query) values (gen_random_uuid(), '${OLGA}', '${name}', '${query}')`;
+
 describeGuards({
+  'what custody signed': [
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'custody’s word counts about what was sent before it was given',
+      given: given(parked),
+      refuses: `${statement({ at: `protocol_now() - interval '2 hours'` })}; ${propose('release')}`,
+      allows: `${statement()}; ${propose('release')}`,
+    },
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'custody’s word never counts against a fact',
+      given: `${given(parked)}; ${statement()};
+        insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values (given_id('in_doubt'), '0xaa', 'custody')`,
+      refuses: propose('release'),
+      allows: propose('hand_back'),
+    },
+    {
+      guard: 'custody_statements_by_staff',
+      keeps: 'customers attach nothing to their own doubt',
+      given: given(parked),
+      refuses: statement({ by: CARLA }),
+      allows: statement({ by: OSCAR }),
+    },
+    {
+      guard: 'custody_statements_of_this_reference',
+      keeps: 'a statement about another reference says nothing here',
+      given: given(parked),
+      refuses: statement({ reference: 'gen_random_uuid()' }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_of_this_reference',
+      keeps: 'not made is not enough: it is not going to be made either',
+      given: given(parked),
+      refuses: statement({ word: `'made', false` }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_not_of_tomorrow',
+      keeps: 'nobody signs ahead of time',
+      given: given(parked),
+      refuses: statement({ at: `protocol_now() + interval '1 day'` }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_signed',
+      keeps: 'a statement without a signature is hearsay',
+      given: given(parked),
+      refuses: statement({ signature: '' }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_key',
+      keeps: 'a statement names the key under which it was verified',
+      given: given(parked),
+      refuses: statement({ key: 'ours' }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_once',
+      keeps: 'a statement that is attached again is no second one',
+      given: `${given(parked)}; ${statement({ at: 'protocol_now()' })}`,
+      refuses: statement({ at: 'protocol_now()' }),
+      allows: statement(),
+    },
+    {
+      guard: 'custody_statements_append_only',
+      keeps: 'what custody signed stays as it was signed',
+      given: `${given(parked)}; ${statement()}`,
+      refuses: `update custody_statements set signature = reverse(signature)`,
+      allows: 'select * from custody_statements',
+    },
+  ],
+  'views that people keep': [
+    {
+      guard: 'saved_views_name',
+      keeps: 'a view has a name that fits its button',
+      given: given(),
+      refuses: view('', '?status=failed'),
+      allows: view('mine', '?status=failed'),
+    },
+    {
+      guard: 'saved_views_query',
+      keeps: 'a view is a query of the list, and no address of elsewhere',
+      given: given(),
+      refuses: view('mine', 'https://elsewhere.test'),
+      allows: view('mine', ''),
+    },
+    {
+      guard: 'saved_views_name_unique',
+      keeps: 'one person has one view of a name',
+      given: `${given()}; ${view('mine', '')}`,
+      refuses: view('mine', '?sort=newest'),
+      allows: view('mine too', '?sort=newest'),
+    },
+  ],
   'what two people decide about a doubt': [
     {
       guard: 'withdrawal_resolutions_deed',

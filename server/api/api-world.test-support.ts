@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { ApiTools } from '#server/api/context.ts';
 import { createCustomerGate } from '#server/api/customer-gate.ts';
+import type { AskedDeed } from '#server/api/deed-subject.ts';
 import { createWebServer } from '#server/api/web-server.ts';
-import type { DeedSubject } from '#server/auth/confirm-deed.ts';
 import { sessionCookieName } from '#server/auth/session-cookie.ts';
 import { createSoftwarePasskey, type SoftwarePasskey } from '#server/auth/software-passkey.test-support.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
@@ -33,7 +33,7 @@ export interface TestPerson {
   confirm<Data = unknown>(
     procedure: string,
     input: object,
-    about: DeedSubject,
+    about: AskedDeed,
     /** Happens between the question and the deed. */
     meanwhile?: () => Promise<unknown>,
   ): Promise<ApiAnswer<Data>>;
@@ -108,9 +108,8 @@ export async function openPerson(
     userId,
   ]);
   if (input.role === undefined) {
-    await openCustomer({ db }, { userId });
     // Room enough, unless limits are what a test is about.
-    await run(db, 'update customers set tier = $2 where id = $1', [userId, input.tier ?? 'institution']);
+    await openCustomer({ db }, { userId, tier: input.tier ?? 'institution' });
   }
   for (const [assetId, minor] of Object.entries(input.balances ?? {})) {
     if (minor > 0n) await credit(db, { userId, assetId, minor });
@@ -163,7 +162,7 @@ function toPerson(
       );
     },
     mutate,
-    confirm: async <Data>(procedure: string, input: object, about: DeedSubject, meanwhile?: () => Promise<unknown>) => {
+    confirm: async <Data>(procedure: string, input: object, about: AskedDeed, meanwhile?: () => Promise<unknown>) => {
       passkey ??= addPasskey(db, person.userId);
       const device = await passkey;
       type Asked = { challengeId: string; options: { challenge: string } };

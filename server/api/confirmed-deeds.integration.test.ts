@@ -8,7 +8,7 @@ import {
   type TestPerson,
   type TestWeb,
 } from '#server/api/api-world.test-support.ts';
-import type { DeedSubject } from '#server/auth/confirm-deed.ts';
+import type { AskedDeed } from '#server/api/deed-subject.ts';
 import type { DeedStepUp } from '#server/auth/find-deed-step-up.ts';
 import { sealSecret } from '#server/auth/secret-box.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
@@ -102,7 +102,7 @@ test('a code of another person confirms nothing', async () => {
 
 test('a signature under one deed does not fit another, nor the same one after it was proposed anew', async () => {
   const [first, second] = [await aProposedResume('BTC'), await aProposedResume('SOL')];
-  const about = (subject: string): DeedSubject => ({ deed: 'resume', subject });
+  const about = (subject: string): AskedDeed => ({ deed: 'resume', subject });
   const crossed = await oscar.confirm('operator.switches.confirmResume', { switchId: second }, about(first));
   expect(crossed.refusal?.code).toBe('step_up_wrong');
   const late = await oscar.confirm('operator.switches.confirmResume', { switchId: second }, about(second), () =>

@@ -51,7 +51,7 @@ export const adjustmentSchema = z.strictObject({
 });
 export const adjustmentIdSchema = z.strictObject({ adjustmentId: uuid, ...deedStepUp });
 
-export const tierSchema = z.strictObject({
+export const tierTermsSchema = z.strictObject({
   tierId: shortText,
   autoLimit24h: amount,
   autoLimit30d: amount,
@@ -60,13 +60,15 @@ export const tierSchema = z.strictObject({
   newAddressAuto: amount.nullable(),
   velocityMax: z.int().min(0).max(1_000_000_000),
 });
-export const customerTierSchema = z.strictObject({
+export const tierSchema = tierTermsSchema.extend(deedStepUp);
+export const customerTierTermsSchema = z.strictObject({
   customerId: uuid,
   tierId: shortText,
   reviewAll: z.boolean().default(false),
 });
+export const customerTierSchema = customerTierTermsSchema.extend(deedStepUp);
 export const priceSchema = z.strictObject({ asset: shortText, price: amount });
-export const pairTermsSchema = z.strictObject({
+export const pairPlainTermsSchema = z.strictObject({
   asset: shortText,
   network: shortText,
   minimum: amount,
@@ -76,6 +78,7 @@ export const pairTermsSchema = z.strictObject({
   memoRule: z.enum(MEMO_RULES).nullable().default(null),
   reviewAll: z.boolean().nullable().default(null),
 });
+export const pairTermsSchema = pairPlainTermsSchema.extend(deedStepUp);
 export const networkTermsSchema = z.strictObject({
   network: shortText,
   confirmationsRequired: z.int().min(1).max(10_000),

@@ -209,7 +209,10 @@ test('anybody on duty freezes at once; only an approver lets go', async () => {
   expect((await freeze(olga, false)).refusal?.code).toBe('forbidden');
   const body = { asset: 'USDC', network: 'ethereum', address: `0x${'ab'.repeat(20)}`, amount: '10' };
   expect((await alice.request(body, randomUUID())).refusal?.code).toBe('customer_frozen');
-  expect((await freeze(oscar, false)).data.kind).toBe('lifted');
+  expect((await freeze(oscar, false)).refusal?.code).toBe('step_up_required');
+  const lift = { customerId: alice.userId, frozen: false, reason: 'explained' };
+  const about = { deed: 'lift_freeze', subject: alice.userId } as const;
+  expect((await oscar.confirm('operator.customers.freeze', lift, about)).data).toEqual({ kind: 'lifted' });
 });
 
 test('OP06: every procedure of the operators refuses customers and the signed-out by itself, whatever header comes along', async () => {

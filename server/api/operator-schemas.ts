@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { deedStepUp } from '#server/api/money-schemas.ts';
+import {
+  customerTierTermsSchema,
+  deedStepUp,
+  pairPlainTermsSchema,
+  tierTermsSchema,
+} from '#server/api/money-schemas.ts';
 import { DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
 import { FLOW_SPANS } from '#server/operator/find-flow.ts';
 import { RESOLUTION_DEEDS } from '#server/operator/propose-resolution.ts';
@@ -20,7 +25,7 @@ export const customerListSchema = z.strictObject({
   search,
 });
 export const auditListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit, search });
-export const freezeSchema = z.strictObject({ customerId: uuid, frozen: z.boolean(), reason });
+export const freezeSchema = z.strictObject({ customerId: uuid, frozen: z.boolean(), reason, ...deedStepUp });
 export const parkSchema = z.strictObject({ withdrawalId: uuid, reason });
 export const resolutionSchema = z.strictObject({
   /** Made by the page, so that pressing twice proposes once. */
@@ -32,9 +37,16 @@ export const resolutionSchema = z.strictObject({
   reason,
 });
 export const resolutionIdSchema = z.strictObject({ resolutionId: uuid, ...deedStepUp });
+/** A deed that somebody is about to confirm: the row that it is about, or the terms as they will be. */
 export const deedSchema = z.union([
   z.strictObject({ deed: z.literal('end_look_up_only'), subject: counter }),
-  z.strictObject({ deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only']), subject: uuid }),
+  z.strictObject({ deed: z.literal('set_tier'), terms: tierTermsSchema }),
+  z.strictObject({ deed: z.literal('set_customer_tier'), terms: customerTierTermsSchema }),
+  z.strictObject({ deed: z.literal('enable_pair'), terms: pairPlainTermsSchema }),
+  z.strictObject({
+    deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only', 'set_tier', 'set_customer_tier', 'enable_pair']),
+    subject: uuid,
+  }),
 ]);
 
 export const caseListSchema = z.strictObject({
@@ -45,6 +57,22 @@ export const caseListSchema = z.strictObject({
 });
 export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason });
 export const caseIdSchema = z.strictObject({ caseId: uuid, ...deedStepUp });
+/** To the byte as custody signed it: nothing is trimmed. */
+export const statementSchema = z.strictObject({
+  statementId: uuid,
+  withdrawalId: uuid,
+  body: z.string().min(2).max(4_000),
+  signature: z.string().regex(/^[A-Za-z0-9+/]{40,200}={0,2}$/),
+});
+export const savedViewSchema = z.strictObject({
+  viewId: uuid,
+  name: z.string().trim().min(1).max(40),
+  query: z
+    .string()
+    .max(500)
+    .regex(/^(\?.*)?$/),
+});
+export const savedViewIdSchema = z.strictObject({ viewId: uuid });
 export const retrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('withdrawal'), id: uuid }),
   z.strictObject({ kind: z.literal('event'), id: z.string().min(1).max(200) }),

@@ -117,7 +117,10 @@ test('without a second factor small sums need no code, and large ones are refuse
   await database.run(`insert into tiers select 'small', 'Small', auto_limit_24h_reference_minor, auto_limit_30d_reference_minor,
     second_approval_reference_minor, null, null, velocity_max, velocity_window, breaker_requests_max, 100 * 1e8
     from tiers where id = 'institution' on conflict do nothing`);
-  await database.run(`update customers set tier = 'small' where id = $1`, [bob.userId]);
+  await database.run(
+    `update customers set tier = 'small' from (select set_config('session_replication_role', 'replica', true)) past where id = $1`,
+    [bob.userId],
+  );
   expect((await bob.request(order({ amount: '5' }), randomUUID())).status).toBe(200);
   const large = await bob.request(order({ amount: '500' }), randomUUID());
   expect(large.refusal?.code).toBe('step_up_required');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await seed({ db: database.db }, { demoMode: false, contracts: { USDC: null, USDT: null } });
   await database.run(
     `update tiers set auto_limit_24h_reference_minor = 10 * 1e8, second_approval_reference_minor = 50 * 1e8,
-       new_address_auto_reference_minor = 5 * 1e8 where id = 'standard'`,
+       new_address_auto_reference_minor = 5 * 1e8 from (select set_config('session_replication_role', 'replica', true)) past where id = 'standard'`,
   );
   web = await openTestWeb(database.db);
   oscar = web.as(await openPerson(database.db, { role: 'approver' }));

@@ -4,9 +4,23 @@ import type { StepUp } from '#server/auth/step-up-schema.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** What moves money, or lets it move again. The database knows the same list (`deed_confirmations_deed`). */
-export const DANGEROUS_DEEDS = ['approve', 'resolve', 'resume', 'adjust', 'end_look_up_only', 'close_case'] as const;
+export const DANGEROUS_DEEDS = [
+  'approve',
+  'resolve',
+  'resume',
+  'adjust',
+  'end_look_up_only',
+  'close_case',
+  'lift_freeze',
+  'set_tier',
+  'set_customer_tier',
+  'enable_pair',
+] as const;
 
-/** A deed and the row that it is about: a withdrawal, a resolution, a pause, an adjustment, a spell of look-up only, a case. */
+/**
+ * A deed and the row that it is about: a withdrawal, a resolution, a pause, an adjustment, a spell of look-up only, a case, a
+ * customer. A change of terms is about the row as it was and as it will be: its subject is the new values as JSON.
+ */
 export interface DeedSubject {
   readonly deed: (typeof DANGEROUS_DEEDS)[number];
   readonly subject: string;

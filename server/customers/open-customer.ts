@@ -3,18 +3,23 @@ import type { Database, Statement } from '#server/db/database.ts';
 /**
  * Gives a person a customer row with an account and a balance of zero for each asset. Calling it again adds what is
  * missing and changes nothing else.
+ *
+ * @param input.tier of a customer who is new; another one later needs a second factor of the staff
  */
-export async function openCustomer(deps: { db: Database }, input: { userId: string }): Promise<void> {
+export async function openCustomer(deps: { db: Database }, input: { userId: string; tier?: string }): Promise<void> {
+  const { userId, tier = 'standard' } = input;
   await deps.db.transaction(async (tx) => {
-    for (const statement of STATEMENTS) await tx.query(statement, [input.userId]);
+    await tx.query(openCustomerSql, [userId, tier]);
+    for (const statement of STATEMENTS) await tx.query(statement, [userId]);
   });
 }
 
+const openCustomerSql: Statement = {
+  name: 'open_customer',
+  text: `insert into customers (id, tier) select u.id, $2 from users u where u.id = $1 and u.role = 'customer' on conflict do nothing`,
+};
+
 const STATEMENTS: readonly Statement[] = [
-  {
-    name: 'open_customer',
-    text: `insert into customers (id) select u.id from users u where u.id = $1 and u.role = 'customer' on conflict do nothing`,
-  },
   {
     name: 'open_customer_accounts',
     text: `

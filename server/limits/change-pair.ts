@@ -1,5 +1,7 @@
 import type { MemoRule } from '#domain/asset.ts';
+import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** What an operator may change about an asset on a network; null leaves it as it is. Decimals are not among it. */
@@ -15,17 +17,20 @@ export interface PairTerms {
 
 /**
  * New terms for a pair, from the next request on. Whoever was shown the old fee is asked again, because the accepting call
- * compares the fee it was told with the row's.
+ * compares the fee it was told with the row's. Off at once; on by a second factor (`asset_networks_on_confirmed`).
  */
 export async function changePair(
   deps: { db: Database },
-  input: { terms: PairTerms; actorId: string },
-): Promise<{ kind: 'changed' | 'absent' }> {
+  input: { terms: PairTerms; actorId: string; confirm: ConfirmDeed },
+): Promise<{ kind: 'changed' } | { kind: 'refused'; refusal: Refusal }> {
   const { terms, actorId } = input;
   const { assetId, networkId } = terms;
   return await deps.db.transaction(async (tx) => {
-    const [known] = await tx.query<{ pair: Record<string, unknown> }>(lockPairSql, [assetId, networkId]);
-    if (known === undefined) return { kind: 'absent' };
+    const [known] = await tx.query<LockedPair>(lockPairSql, [assetId, networkId]);
+    if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+    const about = { deed: 'enable_pair', subject: pairSubject(terms) } as const;
+    const refusal = terms.enabled && !known.enabled ? await input.confirm(tx, about) : null;
+    if (refusal !== null) return { kind: 'refused', refusal };
     const [changed] = await tx.query<{ pair: Record<string, unknown> }>(changePairSql, [
       assetId,
       networkId,
@@ -42,9 +47,27 @@ export async function changePair(
   });
 }
 
+/** What is confirmed: the pair's columns as they will be; what stays as it is is left out. */
+export function pairSubject(terms: PairTerms): string {
+  return JSON.stringify({
+    asset_id: terms.assetId,
+    network_id: terms.networkId,
+    minimum_minor: terms.minimumMinor.toString(),
+    fee_minor: terms.feeMinor.toString(),
+    enabled: terms.enabled,
+    ...(terms.reviewAll === null ? {} : { review_all: terms.reviewAll }),
+    ...(terms.memoRule === null ? {} : { memo_rule: terms.memoRule }),
+  });
+}
+
+interface LockedPair {
+  readonly pair: Record<string, unknown>;
+  readonly enabled: boolean;
+}
+
 const lockPairSql: Statement = {
   name: 'lock_pair',
-  text: 'select to_jsonb(p) as pair from asset_networks p where asset_id = $1 and network_id = $2 for update',
+  text: 'select to_jsonb(p) as pair, p.enabled from asset_networks p where asset_id = $1 and network_id = $2 for update',
 };
 
 const changePairSql: Statement = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { credit, openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import type { AskedDeed } from '#server/api/deed-subject.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { feedDemoPrices } from '#server/prices/feed-demo-prices.ts';
 import { createCatalogueCache } from '#server/withdrawals/catalogue-cache.ts';
@@ -28,6 +29,10 @@ afterAll(async () => {
 
 const anAddress = () => `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
 const aCustomer = async (balances: Record<string, bigint>) => web.as(await openPerson(database.db, { balances }));
+const setTier = async (terms: Extract<AskedDeed, { deed: 'set_tier' }>['terms']) =>
+  expect((await olga.confirm('operator.terms.setTier', terms, { deed: 'set_tier', terms })).data).toEqual({
+    kind: 'set',
+  });
 const outcome = async (person: TestPerson, body: object) => {
   const answer = await person.request({ network: 'ethereum', address: anAddress(), memo: null, ...body }, randomUUID());
   return answer.refusal?.code ?? answer.data.withdrawal.status;
@@ -51,7 +56,13 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
   // It begins switched off, and without a price two people look.
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('pair_disabled');
   const terms = { asset: 'DAI', network: 'ethereum', minimum: '1', fee: '0.5', enabled: true };
-  await olga.mutate('operator.terms.changePair', terms);
+  // Money can leave by it from then on: a session alone switches nothing on, nor does a signature under other terms.
+  expect((await olga.mutate('operator.terms.changePair', terms)).refusal?.code).toBe('step_up_required');
+  const cheap = { deed: 'enable_pair', terms: { ...terms, fee: '0.1' } } as const;
+  expect((await olga.confirm('operator.terms.changePair', terms, cheap)).refusal?.code).toBe('step_up_wrong');
+  expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('pair_disabled');
+  const enabled = await olga.confirm('operator.terms.changePair', terms, { deed: 'enable_pair', terms });
+  expect(enabled.data).toEqual({ kind: 'changed' });
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('awaiting_approval');
   await olga.mutate('operator.terms.setPrice', { asset: 'DAI', price: '1.00000001' });
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('queued');
@@ -196,9 +207,16 @@ test('a tier that an operator changes counts from the next request on, and so do
     newAddressAuto: null,
     velocityMax: 5,
   };
-  expect((await olga.mutate('operator.terms.setTier', { ...limits, autoLimit24h: '1.49999999' })).status).toBe(200);
+  const narrow = { ...limits, autoLimit24h: '1.49999999' };
+  expect((await olga.mutate('operator.terms.setTier', narrow)).refusal?.code).toBe('step_up_required');
+  const wide = { deed: 'set_tier', terms: { ...limits, autoLimit24h: '1000000' } } as const;
+  expect((await olga.confirm('operator.terms.setTier', narrow, wide)).refusal?.code).toBe('step_up_wrong');
+  await setTier(narrow);
   expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('awaiting_approval');
-  await olga.mutate('operator.terms.setCustomerTier', { customerId: alice.userId, tierId: 'institution' });
+  const terms = { customerId: alice.userId, tierId: 'institution' };
+  expect((await olga.mutate('operator.terms.setCustomerTier', terms)).refusal?.code).toBe('step_up_required');
+  const about = { deed: 'set_customer_tier', terms } as const;
+  expect((await olga.confirm('operator.terms.setCustomerTier', terms, about)).data).toEqual({ kind: 'set' });
   expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('queued');
 });
 
@@ -211,7 +229,7 @@ test('the quote says what the limits leave for a pair, and the accepting call ag
     hardLimit24h: '25',
     velocityMax: 50,
   };
-  await olga.mutate('operator.terms.setTier', { ...limits, tierId: 'verified', newAddressAuto: '4' });
+  await setTier({ ...limits, tierId: 'verified', newAddressAuto: '4' });
   const alice = web.as(await openPerson(database.db, { balances: { USDC: 100_000_000n }, tier: 'verified' }));
   const quoted = async () =>
     (await alice.query<Quote>('withdrawal.quote', { asset: 'USDC', network: 'ethereum' })).data.limit;

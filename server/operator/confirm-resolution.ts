@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
 import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
+import { readCustodyStatement, type StatementKey } from '#server/custody/read-custody-statement.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import type { ResolutionDeed } from '#server/operator/propose-resolution.ts';
 import { refusalOfGuard } from '#server/operator/refusal-of-guard.ts';
@@ -15,7 +16,7 @@ export type ConfirmAnswer =
  * voids the hold; handing back lifts the flag and lets the machine go on by its own rule. Confirming again changes nothing.
  */
 export async function confirmResolution(
-  deps: { db: Database },
+  deps: { db: Database; keys: readonly StatementKey[] },
   input: { resolutionId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<ConfirmAnswer> {
   try {
@@ -27,6 +28,9 @@ export async function confirmResolution(
       if (row.proposed_by === input.actorId) {
         return { kind: 'refused' as const, refusal: refuse('second_person_needed') };
       }
+      if (row.deed === 'release' && !(await isProvedOrSigned(tx, deps.keys, row.withdrawal_id))) {
+        return { kind: 'refused' as const, refusal: refuse('changed_meanwhile', { detail: UNSIGNED }) };
+      }
       const refusal = await input.confirm(tx, { deed: 'resolve', subject: input.resolutionId });
       if (refusal !== null) return { kind: 'refused' as const, refusal };
       return await carryOut(tx, row, input);
@@ -36,6 +40,26 @@ export async function confirmResolution(
     return { kind: 'refused', refusal: refusalOfGuard(error) };
   }
 }
+
+const UNSIGNED = 'Absence is not proved, and no key of custody’s signed what is attached.';
+
+/** The database reads what a statement says; who signed it is verified here, again, whoever wrote the row. */
+async function isProvedOrSigned(tx: Db, keys: readonly StatementKey[], withdrawalId: string): Promise<boolean> {
+  const [found] = await tx.query<{ proved: boolean }>(findProofSql, [withdrawalId]);
+  if (found?.proved === true) return true;
+  const statements = await tx.query<{ body: string; signature: string }>(findStatementsSql, [withdrawalId]);
+  return statements.some((statement) => readCustodyStatement(keys, statement).kind === 'read');
+}
+
+const findProofSql: Statement = {
+  name: 'find_proof_of_absence',
+  text: 'select withdrawal_absence_proved(w) as proved from withdrawals w where w.id = $1',
+};
+
+const findStatementsSql: Statement = {
+  name: 'find_statements',
+  text: 'select s.body, s.signature from custody_statements s where s.withdrawal_id = $1',
+};
 
 async function carryOut(
   tx: Db,

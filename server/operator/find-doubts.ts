@@ -22,8 +22,9 @@ export interface Doubt {
   sends: { attempt: number; at: string; outcome: string | null; notAfter: string | null; notAfterPassed: boolean }[];
   lastLookUp: { at: string; outcome: string | null; detail: string | null; ageSeconds: number } | null;
   nextLookUpAt: string | null;
-  /** The database would let two people end it. */
   absenceProved: boolean;
+  /** Custody's newest signed statement; `stands` while no fact and no later send speaks against it. */
+  statement: { signedAt: string; attachedBy: string; attachedAt: string; stands: boolean } | null;
   /** The proposal that is bound to exactly this evidence. */
   proposal: {
     resolutionId: string;
@@ -48,6 +49,9 @@ const sendsSchema = z.array(
 const lookUpSchema = z
   .object({ at: time, outcome: z.string().nullable(), detail: z.string().nullable(), ageSeconds: z.number() })
   .nullable();
+const statementSchema = z
+  .object({ signedAt: time, attachedBy: z.string(), attachedAt: time, stands: z.boolean() })
+  .nullable();
 const proposalSchema = z
   .object({
     resolutionId: z.string(),
@@ -69,6 +73,7 @@ function toDoubt(row: DoubtRow): Doubt {
   const status = z.enum(WITHDRAWAL_STATUSES).parse(row.status);
   const lookUp = lookUpSchema.parse(row.look_up);
   const proposal = proposalSchema.parse(row.proposal);
+  const statement = statementSchema.parse(row.statement);
   const limit = ageLimitSeconds({ status, parked: row.parked_reason !== null });
   return {
     withdrawalId: row.id,
@@ -93,6 +98,11 @@ function toDoubt(row: DoubtRow): Doubt {
     lastLookUp: lookUp && { ...lookUp, at: lookUp.at.toISOString() },
     nextLookUpAt: row.next_action_at?.toISOString() ?? null,
     absenceProved: row.absence_proved,
+    statement: statement && {
+      ...statement,
+      signedAt: statement.signedAt.toISOString(),
+      attachedAt: statement.attachedAt.toISOString(),
+    },
     proposal: proposal && { ...proposal, proposedAt: proposal.proposedAt.toISOString() },
   };
 }
@@ -113,6 +123,7 @@ interface DoubtRow {
   readonly revision: string;
   readonly next_action_at: Date | null;
   readonly absence_proved: boolean;
+  readonly statement: unknown;
   readonly sends: unknown;
   readonly look_up: unknown;
   readonly proposal: unknown;
@@ -124,6 +135,8 @@ const findDoubtsSql: Statement = {
     select w.id, w.status, u.email, w.asset_id, w.network_id, w.address, w.amount_minor, a.decimals,
       extract(epoch from protocol_now() - coalesce(w.parked_at, w.status_since))::float8 as age_seconds, w.parked_reason, w.wait_reason,
       w.fence, w.revision, w.next_action_at, w.status = 'in_doubt' and withdrawal_absence_proved(w) as absence_proved,
+      (select json_build_object('signedAt', s.signed_at, 'attachedBy', p.name, 'attachedAt', s.attached_at, 'stands', withdrawal_statement_stands(w))
+        from custody_statements s join users p on p.id = s.attached_by where s.withdrawal_id = w.id order by s.signed_at desc limit 1) as statement,
       (select coalesce(json_agg(json_build_object('attempt', t.attempt, 'at', t.started_at, 'outcome', t.outcome, 'notAfter', t.not_after,
           'notAfterPassed', coalesce(t.not_after <= protocol_now(), false)) order by t.attempt), '[]')
         from withdrawal_attempts t where t.withdrawal_id = w.id and t.kind = 'send') as sends,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import { hashPassword } from 'better-auth/crypto';
+import { openCustomer } from '#server/customers/open-customer.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 export interface TrafficCustomer {
@@ -8,42 +9,40 @@ export interface TrafficCustomer {
   readonly cookie: string;
 }
 
-const signedUpSchema = z.object({ user: z.object({ id: z.string() }) });
-
 /**
  * A new customer of the demo in the widest tier, with coins of the demo's richest: the books stay equal, for custody's wallet
- * holds them already.
+ * holds them already. The person is written here, for a tier that stands from the beginning needs nobody's second factor.
  *
- * @throws Error when the door does not let the sign-up through, or nobody has the coins to give
+ * @throws Error when the door does not let the sign-in through, or nobody has the coins to give
  */
 export async function openTrafficCustomer(options: { db: Database; webUrl: string }): Promise<TrafficCustomer> {
   const { db, webUrl } = options;
-  const data = {
-    name: 'Traffic',
-    email: `traffic-${randomUUID()}@demo.cryptoex.test`,
-    password: `never-used-twice-${randomUUID()}`,
-  };
-  const answer = await fetch(`${webUrl}/api/auth/sign-up/email`, {
+  const userId = randomUUID();
+  const person = { email: `traffic-${userId}@demo.cryptoex.test`, password: `never-used-twice-${randomUUID()}` };
+  await db.query(insertPersonSql, [userId, person.email, randomUUID(), await hashPassword(person.password)]);
+  await openCustomer({ db }, { userId, tier: 'institution' });
+  const answer = await fetch(`${webUrl}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { origin: webUrl, 'content-type': 'application/json' },
-    body: JSON.stringify(data),
+    body: JSON.stringify(person),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!answer.ok) throw new Error(`the sign-up answered ${answer.status}`);
-  const { user } = signedUpSchema.parse(await answer.json());
+  if (!answer.ok) throw new Error(`the sign-in answered ${answer.status}`);
   const cookie = answer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  await db.query(widenTierSql, [user.id]);
-  const given = await db.query(giveCoinsSql, [user.id, randomUUID()]);
+  const given = await db.query(giveCoinsSql, [userId, randomUUID()]);
   if (given.length === 0) throw new Error('nobody has the coins to give');
-  return { userId: user.id, cookie };
+  return { userId, cookie };
 }
 
-const widenTierSql: Statement = {
-  name: 'widen_traffic_tier',
-  text: `update customers set tier = 'institution' where id = $1`,
+const insertPersonSql: Statement = {
+  name: 'insert_traffic_person',
+  text: `
+    with person as (insert into users (id, name, email, email_verified, role) values ($1, 'Traffic', $2, true, 'customer') returning id)
+    insert into accounts (id, account_id, provider_id, user_id, password)
+    select $3::uuid, p.id::text, 'credential', p.id, $4 from person p`,
 };
 
 /** A thousand, or half of what is left: the lab can be started again and again. */

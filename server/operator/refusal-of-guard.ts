@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   withdrawal_resolutions_of_this_evidence: 'A newer look-up or fact has come in. Look at it before you decide.',
   withdrawal_resolutions_of_a_parked_doubt: 'It is not parked for review: the machine still decides by its own rule.',
   withdrawal_resolutions_release_needs_proof:
-    'Nothing proves that it was not paid. Funds are released only on proof of absence, whatever the age.',
+    'Nothing proves that it was not paid. Funds are released only on proof of absence or on custody’s signed statement, whatever the age.',
 };
 
 /** Turns the database's no into an answer. @throws what it was given when no guard of a resolution said it */

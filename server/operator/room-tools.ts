@@ -1,3 +1,4 @@
+import type { StatementKey } from '#server/custody/read-custody-statement.ts';
 import type { FaultLab } from '#server/operator/fault-lab.ts';
 import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
 
@@ -7,6 +8,8 @@ export interface RoomTools {
   readonly queue: WithdrawalQueue | null;
   /** Whether custody answers now; asked at most every few seconds. */
   readonly custodyAnswers: () => Promise<boolean>;
+  /** By which custody's statements are verified; absent or empty where custody has named none, and none can be attached. */
+  readonly statementKeys?: readonly StatementKey[];
   /** Breaks things on purpose; null outside demo mode, and then there is no such page. */
   readonly lab: FaultLab | null;
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '#server/db/database.ts';
 
 /**
- * Two people end a doubt on proof of absence: every send that may have been carried out is marked as proved absent, and the hold
+ * Two people end a doubt on proof of absence, or on custody's signed statement: every send that may have been carried out is marked as proved absent, and the hold
  * goes back. The guard `withdrawals_released_by_two` looks at commit for their confirmed resolution of this evidence.
  *
  * $1 id, $2 fence, $3 revision, $4 resolution, $5 who confirmed
@@ -12,7 +12,7 @@ export const releaseTransitionSql: Statement = {
 with locked as (
   select w.id from withdrawals w
   where w.id = $1 and w.fence = $2 and w.revision = $3 and w.status = 'in_doubt' and w.parked_at is not null
-    and (select s.mode from protocol_settings s) = 'normal' and withdrawal_absence_proved(w)
+    and (select s.mode from protocol_settings s) = 'normal' and withdrawal_may_be_released(w)
   for update
 ), proved as (
   update withdrawal_attempts a set proved_absent_at = protocol_now()
@@ -30,7 +30,8 @@ with locked as (
 ), history as (
   insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)
   select m.id, 'in_doubt', 'failed', m.fence, $5::text, 'released_by_two',
-    jsonb_build_object('resolution', $4::text, 'attemptsProvedAbsent', m.attempts)
+    jsonb_build_object('resolution', $4::text, 'attemptsProvedAbsent', m.attempts, 'statement',
+      (select s.id from custody_statements s where s.withdrawal_id = m.id order by s.signed_at desc limit 1))
   from moved m
 )
 select m.fence, null::integer as attempt, 'failed' as status, ledger_void(m.ended) from moved m`,

@@ -25,7 +25,8 @@ afterAll(async () => {
   await database.close();
 });
 
-const aCustomer = async () => web.as(await openPerson(database.db, { balances: { USDC: 1_000n * UNIT } }));
+const aCustomer = async (tier = 'institution') =>
+  web.as(await openPerson(database.db, { balances: { USDC: 1_000n * UNIT }, tier }));
 const ask = async (person: TestPerson) => {
   const address = `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
   const answer = await person.request(
@@ -91,10 +92,9 @@ test('an auditor pauses nothing, and a customer does not know that switches exis
 });
 
 test('one wild customer is paused alone, by their tier’s own limit, refused requests counted', async () => {
-  const [alice, bob] = [await aCustomer(), await aCustomer()];
   await database.run(`insert into tiers select 'calm', 'Calm', auto_limit_24h_reference_minor, auto_limit_30d_reference_minor,
     second_approval_reference_minor, null, null, 1000, '1 hour', 3 from tiers where id = 'institution'`);
-  await database.run(`update customers set tier = 'calm' where id = any ($1)`, [[alice.userId, bob.userId]]);
+  const [alice, bob] = [await aCustomer('calm'), await aCustomer('calm')];
   for (let turn = 0; turn < 3; turn += 1) await ask(alice);
   expect(await tripBreaker(database, { deficits: new Map() })).toEqual([]);
   await ask(alice);

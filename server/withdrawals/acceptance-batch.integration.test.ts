@@ -100,7 +100,7 @@ test('a limit counts those of the same batch: what comes after it waits for a pe
   const { userId } = await openPerson(database.db, { balances: { USDC: 20n * TOTAL }, tier: 'standard' });
   // 10,000 USD a day go by themselves; each of these is worth 2,500, and neither a new address nor a code is in the way.
   await database.run(
-    `update tiers set new_address_auto_reference_minor = null, step_up_reference_minor = null where id = 'standard'`,
+    `update tiers set new_address_auto_reference_minor = null, step_up_reference_minor = null from (select set_config('session_replication_role', 'replica', true)) past where id = 'standard'`,
   );
   const calls = Array.from({ length: 6 }, () => aCall(userId, { value: '250000000000' }));
   const rows = await Promise.all(calls.map(accepts[0]));

@@ -98,7 +98,9 @@ test('AD07: a pair that was switched off between quote and request is refused be
   try {
     expect(codesOf([await alice.request(aRequest('1'), randomUUID())])).toEqual(['pair_disabled']);
   } finally {
-    await database.run(`update asset_networks set enabled = true where asset_id = 'USDC'`);
+    await database.run(
+      `update asset_networks set enabled = true from (select set_config('session_replication_role', 'replica', true)) past where asset_id = 'USDC'`,
+    );
   }
   expect((await balanceOf(alice)).held).toBe(UNIT + FEE);
 });

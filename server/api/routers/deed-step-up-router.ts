@@ -1,4 +1,5 @@
 import { refuse } from '#domain/refusal.ts';
+import { deedSubjectOf } from '#server/api/deed-subject.ts';
 import { deedSchema } from '#server/api/operator-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router } from '#server/api/trpc.ts';
@@ -16,7 +17,8 @@ export const deedStepUpRouter = router({
 
   /** Asks their passkeys to sign exactly this deed, as its row stands now. */
   begin: operatorProcedure.input(deedSchema).mutation(async ({ ctx, input }) => {
-    const fingerprint = await findDeedFingerprint(ctx.tools, input);
+    const about = deedSubjectOf(input, await ctx.tools.catalogue.read());
+    const fingerprint = await findDeedFingerprint(ctx.tools, about);
     if (fingerprint === null) throw new RefusalError(refuse('not_found'));
     const { userId } = ctx.session;
     return beginPasskeyStepUp({ db: ctx.tools.db, site: ctx.site }, { userId, fingerprint, purpose: 'deed' });

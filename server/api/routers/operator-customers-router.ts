@@ -2,6 +2,7 @@ import { refuse } from '#domain/refusal.ts';
 import { customerListSchema, freezeSchema } from '#server/api/operator-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { findCustomers } from '#server/operator/find-customers.ts';
 import { freezeCustomer } from '#server/operator/freeze-customer.ts';
 
@@ -12,8 +13,11 @@ export const customersRouter = router({
   freeze: operatorProcedure.input(freezeSchema).mutation(async ({ ctx, input }) => {
     // At once by anybody on duty; let go by those who let withdrawals through.
     if (!input.frozen && ctx.session.role !== 'approver') throw new RefusalError(refuse('forbidden'));
-    const answer = await freezeCustomer(ctx.tools, { ...input, actorId: ctx.session.userId });
-    if (answer.kind === 'absent') throw new RefusalError(refuse('not_found'));
+    const { stepUp, ...deed } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    const answer = await freezeCustomer(ctx.tools, { ...deed, actorId: userId, confirm });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),
 });

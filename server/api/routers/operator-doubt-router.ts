@@ -1,8 +1,9 @@
-import { parkSchema, resolutionIdSchema, resolutionSchema } from '#server/api/operator-schemas.ts';
+import { parkSchema, resolutionIdSchema, resolutionSchema, statementSchema } from '#server/api/operator-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
+import { attachStatement } from '#server/operator/attach-statement.ts';
 import { confirmResolution } from '#server/operator/confirm-resolution.ts';
 import { findDoubts } from '#server/operator/find-doubts.ts';
 import { lookUpNow } from '#server/operator/look-up-now.ts';
@@ -21,6 +22,14 @@ export const doubtRouter = router({
     .input(parkSchema)
     .mutation(({ ctx, input }) => parkForReview(ctx.tools, { ...input, actorId: ctx.session.userId })),
 
+  /** New evidence for a release where no look-up can prove absence. It releases nothing by itself. */
+  attachStatement: operatorProcedure.input(statementSchema).mutation(async ({ ctx, input }) => {
+    const keys = ctx.tools.room?.statementKeys ?? [];
+    const answer = await attachStatement({ db: ctx.tools.db, keys }, { ...input, actorId: ctx.session.userId });
+    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
+    return answer;
+  }),
+
   /** Bound to the fence and revision that `list` gave. */
   propose: operatorProcedure.input(resolutionSchema).mutation(async ({ ctx, input }) => {
     const seen = { fence: BigInt(input.fence), revision: BigInt(input.revision) };
@@ -33,7 +42,8 @@ export const doubtRouter = router({
     const { resolutionId, stepUp } = input;
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp });
-    const answer = await confirmResolution(ctx.tools, { resolutionId, actorId: userId, confirm });
+    const keys = ctx.tools.room?.statementKeys ?? [];
+    const answer = await confirmResolution({ db: ctx.tools.db, keys }, { resolutionId, actorId: userId, confirm });
     if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
     return answer;
   }),

@@ -12,6 +12,7 @@ import { labRouter } from '#server/api/routers/operator-lab-router.ts';
 import { overviewRouter } from '#server/api/routers/operator-overview-router.ts';
 import { queuesRouter } from '#server/api/routers/operator-queue-router.ts';
 import { reconciliationRouter } from '#server/api/routers/reconciliation-router.ts';
+import { savedViewsRouter } from '#server/api/routers/saved-views-router.ts';
 import { switchesRouter } from '#server/api/routers/switches-router.ts';
 import { termsRouter } from '#server/api/routers/terms-router.ts';
 import { operatorListSchema, withdrawalIdSchema } from '#server/api/schemas.ts';
@@ -38,6 +39,7 @@ export const operatorRouter = router({
   customers: customersRouter,
   lab: labRouter,
   reconciliation: reconciliationRouter,
+  views: savedViewsRouter,
   trialBalance: staffProcedure.query(({ ctx }) => findTrialBalance(ctx.tools)),
 
   withdrawals: staffProcedure.input(operatorListSchema).query(async ({ ctx, input }) => {

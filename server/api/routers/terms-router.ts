@@ -1,5 +1,5 @@
 import { findAsset } from '#domain/asset.ts';
-import { refuse } from '#domain/refusal.ts';
+import { type Refusal, refuse } from '#domain/refusal.ts';
 import { REFERENCE_CURRENCY, REFERENCE_DECIMALS } from '#domain/withdrawal-limits.ts';
 import {
   assetCapsSchema,
@@ -10,9 +10,11 @@ import {
   priceSchema,
   tierSchema,
 } from '#server/api/money-schemas.ts';
+import { readPairTerms, readTierLimits } from '#server/api/read-terms.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { addPair } from '#server/limits/add-pair.ts';
 import { changeAsset } from '#server/limits/change-asset.ts';
 import { changeNetwork } from '#server/limits/change-network.ts';
@@ -34,24 +36,18 @@ export const termsRouter = router({
   })),
 
   setTier: operatorProcedure.input(tierSchema).mutation(async ({ ctx, input }) => {
-    const read = (text: string, field: string) => readWireAmount(text, REFERENCE_DECIMALS, field);
-    const limits = {
-      tierId: input.tierId,
-      autoLimit24hReferenceMinor: read(input.autoLimit24h, 'autoLimit24h'),
-      autoLimit30dReferenceMinor: read(input.autoLimit30d, 'autoLimit30d'),
-      secondApprovalReferenceMinor: read(input.secondApproval, 'secondApproval'),
-      hardLimit24hReferenceMinor: input.hardLimit24h === null ? null : read(input.hardLimit24h, 'hardLimit24h'),
-      newAddressAutoReferenceMinor: input.newAddressAuto === null ? null : read(input.newAddressAuto, 'newAddressAuto'),
-      velocityMax: input.velocityMax,
-    };
-    return present(await setTier(ctx.tools, { limits, actorId: ctx.session.userId }));
+    const { stepUp, ...terms } = input;
+    const { userId } = ctx.session;
+    const deed = { limits: readTierLimits(terms), actorId: userId, confirm: confirmWith(ctx.site, { userId, stepUp }) };
+    return done(await setTier(ctx.tools, deed));
   }),
 
-  setCustomerTier: operatorProcedure
-    .input(customerTierSchema)
-    .mutation(async ({ ctx, input }) =>
-      present(await setCustomerTier(ctx.tools, { ...input, actorId: ctx.session.userId })),
-    ),
+  setCustomerTier: operatorProcedure.input(customerTierSchema).mutation(async ({ ctx, input }) => {
+    const { stepUp, ...terms } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    return done(await setCustomerTier(ctx.tools, { ...terms, actorId: userId, confirm }));
+  }),
 
   setPrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
     const referenceMinorPerUnit = readWireAmount(input.price, REFERENCE_DECIMALS, 'price');
@@ -63,19 +59,11 @@ export const termsRouter = router({
   }),
 
   changePair: operatorProcedure.input(pairTermsSchema).mutation(async ({ ctx, input }) => {
-    const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);
-    if (asset === null) throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
-    const terms = {
-      assetId: asset.id,
-      networkId: input.network,
-      minimumMinor: readWireAmount(input.minimum, asset.decimals, 'minimum'),
-      feeMinor: readWireAmount(input.fee, asset.decimals, 'fee'),
-      memoRule: input.memoRule,
-      enabled: input.enabled,
-      reviewAll: input.reviewAll,
-    };
-    if (terms.minimumMinor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['minimum'] }));
-    return present(await changePair(ctx.tools, { terms, actorId: ctx.session.userId }));
+    const { stepUp, ...asked } = input;
+    const { userId } = ctx.session;
+    const terms = readPairTerms(asked, await ctx.tools.catalogue.read());
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    return done(await changePair(ctx.tools, { terms, actorId: userId, confirm }));
   }),
 
   changeNetwork: operatorProcedure.input(networkTermsSchema).mutation(async ({ ctx, input }) => {
@@ -116,6 +104,11 @@ export const termsRouter = router({
     return answer;
   }),
 });
+
+function done<Kind extends string>(answer: { kind: Kind } | { kind: 'refused'; refusal: Refusal }): { kind: Kind } {
+  if ('refusal' in answer) throw new RefusalError(answer.refusal);
+  return answer;
+}
 
 function present<Kind extends string>(answer: { kind: Kind | 'absent' }): { kind: Kind } {
   const { kind } = answer;

@@ -36,6 +36,13 @@ export function AssetsPage() {
           {query.data.assets.flatMap(({ assetId, networks }) =>
             networks.map((network) => {
               const wallet = hotOf(assetId, network.networkId);
+              const turned = {
+                asset: assetId,
+                network: network.networkId,
+                minimum: network.minimum,
+                fee: network.fee,
+                enabled: !network.enabled,
+              };
               return (
                 <tr key={`${assetId} ${network.networkId}`} data-testid={`pair-${assetId}-${network.networkId}`}>
                   <Cell className="font-medium">
@@ -66,14 +73,9 @@ export function AssetsPage() {
                       says={network.enabled ? assets.disableSays : assets.enableSays}
                       tone={network.enabled ? 'danger' : 'secondary'}
                       blocked={readsOnly}
-                      run={async () => {
-                        await operator.terms.changePair.mutate({
-                          asset: assetId,
-                          network: network.networkId,
-                          minimum: network.minimum,
-                          fee: network.fee,
-                          enabled: !network.enabled,
-                        });
+                      confirms={network.enabled ? null : { deed: 'enable_pair', terms: turned }}
+                      run={async ({ stepUp }) => {
+                        await operator.terms.changePair.mutate({ ...turned, stepUp });
                         return assets.changed;
                       }}
                     />

@@ -40,9 +40,10 @@ export function CustomerDeeds({ customer }: { customer: StaffCustomer }) {
           label={customers.lift}
           says={customers.liftSays}
           asksReason
+          confirms={{ deed: 'lift_freeze', subject: customerId }}
           blocked={role === 'approver' ? null : room.needsRole(room.approvals.approver)}
-          run={async ({ reason }) => {
-            const { kind } = await operator.customers.freeze.mutate({ customerId, frozen: false, reason });
+          run={async ({ reason, stepUp }) => {
+            const { kind } = await operator.customers.freeze.mutate({ customerId, frozen: false, reason, stepUp });
             return kind === 'lifted' ? customers.lifted : customers.unchanged;
           }}
         />
@@ -60,9 +61,10 @@ export function CustomerDeeds({ customer }: { customer: StaffCustomer }) {
         <Deed
           label={customers.setTier}
           says={`${customer.tier} → ${tierId}`}
+          confirms={{ deed: 'set_customer_tier', terms: { customerId, tierId, reviewAll } }}
           blocked={readsOnly}
-          run={async () => {
-            await operator.terms.setCustomerTier.mutate({ customerId, tierId, reviewAll });
+          run={async ({ stepUp }) => {
+            await operator.terms.setCustomerTier.mutate({ customerId, tierId, reviewAll, stepUp });
             return customers.tierSet;
           }}
         />

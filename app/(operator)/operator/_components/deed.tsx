@@ -22,8 +22,8 @@ type DeedProps = {
   asksReason?: boolean;
   /** What else is typed, each beginning with what is true now. */
   fields?: readonly DeedField[];
-  /** What a second factor confirms before it is done; null for deeds that need none. */
-  confirms?: DeedSubject | null;
+  /** What a second factor confirms before it is done, where need be made of what was typed; null for deeds that need none. */
+  confirms?: DeedSubject | ((typed: (name: string) => string) => DeedSubject) | null;
   /** Why it cannot be done now; null when it can. */
   blocked?: string | null;
   /** Does it, and says in words what it did. `deedId` is the same for every press on this form. */
@@ -35,8 +35,15 @@ type DeedProps = {
   }) => Promise<string>;
 };
 
-/** A text, or one of a few where there are `options`. */
-export type DeedField = { name: string; label: string; value: string; hint?: string; options?: readonly string[] };
+/** A text, a long one, or one of a few where there are `options`. */
+export type DeedField = {
+  name: string;
+  label: string;
+  value: string;
+  hint?: string;
+  options?: readonly string[];
+  long?: boolean;
+};
 
 type Outcome = { tone: 'good' | 'bad' | 'warn'; text: string };
 
@@ -123,7 +130,7 @@ function DeedForm({
   const [error, setError] = useState<{ about: 'reason' | 'deed'; text: string } | null>(null);
   const underWay = useRef(false);
   const deedId = useRef<string | null>(null);
-  const stepUp = useDeedStepUp(confirms);
+  const stepUp = useDeedStepUp(confirms !== null);
   const first = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => first.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
@@ -138,9 +145,10 @@ function DeedForm({
     setBusy(true);
     deedId.current ??= mintKey(window.crypto);
     try {
-      const confirmation = await stepUp.collect(String(typed.get('code') ?? ''));
-      if (confirms !== null && confirmation === null) return setError({ about: 'deed', text: room.stepUp.needed });
       const read = (name: string) => String(typed.get(name) ?? '').trim();
+      const about = typeof confirms === 'function' ? confirms(read) : confirms;
+      const confirmation = about === null ? null : await stepUp.collect(read('code'), about);
+      if (about !== null && confirmation === null) return setError({ about: 'deed', text: room.stepUp.needed });
       const text = await run({ reason, deedId: deedId.current, stepUp: confirmation, typed: read });
       await queries.invalidateQueries();
       close({ tone: 'good', text });
@@ -209,8 +217,23 @@ function DeedForm({
 }
 
 function TypedField({ id, field }: { id: string; field: DeedField }) {
-  const { name, label, value, hint, options } = field;
+  const { name, label, value, hint, options, long = false } = field;
   const described = describedBy(id, { hint: hint !== undefined });
+  if (long) {
+    return (
+      <Field id={id} label={label} hint={hint}>
+        <textarea
+          id={id}
+          name={name}
+          rows={4}
+          maxLength={4_000}
+          spellCheck={false}
+          className={`${CONTROL} font-mono text-xs`}
+          aria-describedby={described}
+        />
+      </Field>
+    );
+  }
   return (
     <Field id={id} label={label} hint={hint}>
       {options === undefined ? (

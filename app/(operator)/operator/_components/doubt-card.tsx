@@ -18,6 +18,7 @@ export function DoubtCard({ doubt }: { doubt: Doubt }) {
   const { code } = useWords();
   const { doubts } = room;
   const limit = doubt.ageLimitSeconds;
+  const releasable = doubt.absenceProved || doubt.statement?.stands === true;
   return (
     <Card data-testid={`doubt-${doubt.withdrawalId}`} className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -67,8 +68,16 @@ export function DoubtCard({ doubt }: { doubt: Doubt }) {
               </>
             )}
           </p>
-          <p className={doubt.absenceProved ? 'text-good' : 'text-warn'}>
-            {doubt.absenceProved ? doubts.proved : doubts.notProved}
+          {doubt.statement !== null && (
+            <p>
+              <span className="font-medium">{doubts.statement}</span>: {doubts.signedAt}{' '}
+              <TimeText at={doubt.statement.signedAt} />, {doubts.attachedBy(doubt.statement.attachedBy)}{' '}
+              <TimeText at={doubt.statement.attachedAt} />
+              {!doubt.statement.stands && <span className="block text-warn">{doubts.fallen}</span>}
+            </p>
+          )}
+          <p className={releasable ? 'text-good' : 'text-warn'}>
+            {doubt.absenceProved ? doubts.proved : releasable ? doubts.signed : doubts.notProved}
           </p>
           {doubt.nextLookUpAt !== null && (
             <p className="text-muted">

@@ -63,6 +63,22 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
           }}
         />
       )}
+      {!doubt.absenceProved && (
+        <Deed
+          label={doubts.attach}
+          says={doubts.attachSays}
+          blocked={readsOnly ?? unparked}
+          fields={[
+            { name: 'body', label: doubts.statementText, value: '', hint: doubts.statementHint, long: true },
+            { name: 'signature', label: doubts.signature, value: '' },
+          ]}
+          run={async ({ deedId: statementId, typed }) => {
+            const statement = { body: typed('body'), signature: typed('signature') };
+            const { kind } = await operator.doubts.attachStatement.mutate({ statementId, withdrawalId, ...statement });
+            return kind === 'attached' ? doubts.attached : doubts.alreadyAttached;
+          }}
+        />
+      )}
       <Deed
         label={doubts.proposeHandBack}
         says={doubts.handBackSays}
@@ -75,7 +91,9 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
         says={doubts.releaseSays}
         tone="danger"
         asksReason
-        blocked={readsOnly ?? unparked ?? (doubt.absenceProved ? null : doubts.notProved)}
+        blocked={
+          readsOnly ?? unparked ?? (doubt.absenceProved || doubt.statement?.stands === true ? null : doubts.notProved)
+        }
         run={(input) => propose('release', input)}
       />
     </section>

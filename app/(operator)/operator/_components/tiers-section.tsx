@@ -8,6 +8,18 @@ import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { useReadsOnly } from './use-reads-only.ts';
 
+function readTier(tierId: string, typed: (name: string) => string) {
+  return {
+    tierId,
+    autoLimit24h: typed('day'),
+    autoLimit30d: typed('month'),
+    secondApproval: typed('second'),
+    hardLimit24h: typed('hard') || null,
+    newAddressAuto: typed('new') || null,
+    velocityMax: wholeNumber(typed('velocity')),
+  };
+}
+
 /** What each tier may withdraw alone, with people, and at most. */
 export function TiersSection() {
   const { customers, assets } = useRoomWords();
@@ -46,16 +58,9 @@ export function TiersSection() {
                   { name: 'new', label: customers.newAddress, value: one.newAddressAuto ?? '', hint: assets.capsHint },
                   { name: 'velocity', label: customers.velocity, value: String(one.velocityMax) },
                 ]}
-                run={async ({ typed }) => {
-                  await operator.terms.setTier.mutate({
-                    tierId: one.tierId,
-                    autoLimit24h: typed('day'),
-                    autoLimit30d: typed('month'),
-                    secondApproval: typed('second'),
-                    hardLimit24h: typed('hard') || null,
-                    newAddressAuto: typed('new') || null,
-                    velocityMax: wholeNumber(typed('velocity')),
-                  });
+                confirms={(typed) => ({ deed: 'set_tier', terms: readTier(one.tierId, typed) })}
+                run={async ({ typed, stepUp }) => {
+                  await operator.terms.setTier.mutate({ ...readTier(one.tierId, typed), stepUp });
                   return assets.changed;
                 }}
               />

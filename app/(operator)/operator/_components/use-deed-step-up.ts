@@ -11,24 +11,23 @@ export type DeedStepUpState = {
   method: 'totp' | 'passkey';
   choose: (method: 'totp' | 'passkey') => void;
   /** The code or the signature for exactly this deed; null when the person has something to do first. */
-  collect: (code: string) => Promise<StepUp | null>;
+  collect: (code: string, about: DeedSubject) => Promise<StepUp | null>;
 };
 
 /** What confirms a dangerous deed. Asked only while its form is open. */
-export function useDeedStepUp(about: DeedSubject | null): DeedStepUpState {
+export function useDeedStepUp(asked: boolean): DeedStepUpState {
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
   const query = useQuery({
     ...trpc.operator.stepUp.need.queryOptions(),
-    enabled: about !== null,
+    enabled: asked,
     // A code of the demo is good for half a minute.
     refetchInterval: REFRESH_MS,
   });
   const [chosen, setChosen] = useState<'totp' | 'passkey' | null>(null);
   const need = query.data ?? null;
   const method = chosen ?? (need?.methods.includes('totp') === false ? 'passkey' : 'totp');
-  const collect = async (code: string): Promise<StepUp | null> => {
-    if (about === null) return null;
+  const collect = async (code: string, about: DeedSubject): Promise<StepUp | null> => {
     if (method === 'totp') return /^\d{6}$/.test(code.replace(/\s/g, '')) ? { kind: 'totp', code } : null;
     const { startAuthentication } = await import('@simplewebauthn/browser');
     const { challengeId, options } = await operator.stepUp.begin.mutate(about);

@@ -1,0 +1,178 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { Doubt } from '#server/operator/find-doubts.ts';
+import type { SavedView } from '#server/operator/saved-views.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+const custody = generateKeyPairSync('ed25519');
+let database: TestDatabase;
+let web: TestWeb;
+let olga: TestPerson;
+let oscar: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
+  const key = custody.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const room = { queue: null, custodyAnswers: () => Promise.resolve(true), lab: null };
+  web = await openTestWeb(database.db, { room: { ...room, statementKeys: readStatementKeys([key]) } });
+});
+beforeEach(async () => {
+  olga = web.as(await openPerson(database.db, { role: 'operator' }));
+  oscar = web.as(await openPerson(database.db, { role: 'approver' }));
+});
+afterAll(async () => {
+  await web.close();
+  await database.close();
+});
+
+/** Sent without an answer to a provider that honours no not-after: nothing that a look-up finds can prove its absence. */
+async function takeHopelessDoubt(): Promise<{ withdrawalId: string; reference: string }> {
+  const alice = web.as(await openPerson(database.db, { balances: { USDC: 1_000_000_000n } }));
+  const reference = randomUUID();
+  const body = { asset: 'USDC', network: 'ethereum', address: `0x${'ab'.repeat(20)}`, amount: '10' };
+  const { withdrawalId } = (await alice.request(body, reference)).data.withdrawal;
+  for (const step of STEPS) await database.run(step, [withdrawalId]);
+  return { withdrawalId, reference };
+}
+
+const STEPS = [
+  `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, outcome, started_at)
+   values ($1, 1, 'send', 1, 'custody', 'main', 'bytes', 'hash', 'in_doubt', protocol_now() - interval '1 hour')`,
+  `update withdrawals set status = 'dispatching', fence = 1, provider = 'custody', provider_account = 'main' where id = $1`,
+  `update withdrawals set status = 'in_doubt', fence = 2, parked_at = protocol_now(), parked_reason = 'attempts_exhausted' where id = $1`,
+  `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, outcome, outcome_at)
+   values ($1, 2, 'look_up', 2, 'custody', 'main', 'not_found', protocol_now())`,
+];
+
+async function seeDoubt(withdrawalId: string): Promise<Doubt> {
+  const { data } = await olga.query<{ items: Doubt[] }>('operator.doubts.list');
+  const found = data.items.find((item) => item.withdrawalId === withdrawalId);
+  if (found === undefined) throw new Error('not on the board');
+  return found;
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+function statementOf(reference: string, more: object = {}, key: KeyObject = custody.privateKey) {
+  const says = {
+    statement: 'no_transfer',
+    externalId: reference,
+    made: false,
+    willMake: false,
+    signedAt: minutesAgo(0),
+  };
+  const body = JSON.stringify({ ...says, ...more });
+  return { body, signature: sign(null, Buffer.from(body), key).toString('base64') };
+}
+const attach = (withdrawalId: string, statement: object) =>
+  olga.mutate<{ kind: string }>('operator.doubts.attachStatement', {
+    statementId: randomUUID(),
+    withdrawalId,
+    ...statement,
+  });
+async function proposeRelease(withdrawalId: string) {
+  const { fence, revision } = await seeDoubt(withdrawalId);
+  const proposal = {
+    resolutionId: randomUUID(),
+    withdrawalId,
+    deed: 'release',
+    fence,
+    revision,
+    reason: 'custody signed',
+  };
+  const answer = await olga.mutate('operator.doubts.propose', proposal);
+  return { resolutionId: proposal.resolutionId, refused: answer.refusal?.detail ?? null };
+}
+const confirm = (resolutionId: string) =>
+  oscar.confirm<{ kind: string }>(
+    'operator.doubts.confirm',
+    { resolutionId },
+    { deed: 'resolve', subject: resolutionId },
+  );
+const statusOf = async (id: string) =>
+  (await database.run<{ status: string }>('select status from withdrawals where id = $1', [id]))[0]?.status;
+
+test('where nothing can prove absence, two people release on custody’s signed statement and on nothing less', async () => {
+  const { withdrawalId, reference } = await takeHopelessDoubt();
+  expect((await proposeRelease(withdrawalId)).refused).toContain('Nothing proves');
+  const forged = statementOf(reference, {}, generateKeyPairSync('ed25519').privateKey);
+  expect((await attach(withdrawalId, forged)).refusal?.detail).toContain('No key of custody');
+  const halfSaid = await attach(withdrawalId, statementOf(reference, { willMake: true }));
+  expect(halfSaid.refusal?.detail).toContain('does not say');
+  const ofAnother = await attach(withdrawalId, statementOf(randomUUID()));
+  expect(ofAnother.refusal?.detail).toContain('another reference');
+  // What was signed before the send says nothing about it.
+  expect((await attach(withdrawalId, statementOf(reference, { signedAt: minutesAgo(90) }))).data.kind).toBe('attached');
+  expect((await proposeRelease(withdrawalId)).refused).toContain('Nothing proves');
+  expect((await seeDoubt(withdrawalId)).statement?.stands).toBe(false);
+
+  const statement = statementOf(reference);
+  expect((await attach(withdrawalId, statement)).data.kind).toBe('attached');
+  expect((await attach(withdrawalId, statement)).data.kind).toBe('already_attached');
+  expect(await seeDoubt(withdrawalId)).toMatchObject({ absenceProved: false, statement: { stands: true } });
+  const { resolutionId } = await proposeRelease(withdrawalId);
+  expect((await olga.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('second_person_needed');
+  expect((await oscar.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('step_up_required');
+  expect((await confirm(resolutionId)).data).toEqual({ kind: 'released' });
+  expect(await statusOf(withdrawalId)).toBe('failed');
+  const [history] = await database.run<{ signed: boolean }>(
+    `select evidence ->> 'statement' is not null as signed from withdrawal_history where withdrawal_id = $1 and to_status = 'failed'`,
+    [withdrawalId],
+  );
+  expect(history?.signed).toBe(true);
+});
+
+test('a statement is new evidence, and a fact that comes after it takes its force', async () => {
+  const { withdrawalId, reference } = await takeHopelessDoubt();
+  await attach(withdrawalId, statementOf(reference, { signedAt: minutesAgo(1) }));
+  const first = await proposeRelease(withdrawalId);
+  await attach(withdrawalId, statementOf(reference));
+  expect((await confirm(first.resolutionId)).refusal?.detail).toContain('newer look-up or fact');
+  const second = await proposeRelease(withdrawalId);
+  await database.run(
+    `insert into inbox_events (provider, event_id, event_type, reference, body, body_sha256, signed_at)
+     values ('custody', $1::text, 'transfer.broadcast', $1::uuid, 'body', 'hash', now())`,
+    [reference],
+  );
+  expect((await confirm(second.resolutionId)).refusal?.detail).toContain('Nothing proves');
+  expect(await statusOf(withdrawalId)).toBe('in_doubt');
+});
+
+test('a statement that was written past the door is verified again before anything is released', async () => {
+  const { withdrawalId, reference } = await takeHopelessDoubt();
+  const { body, signature } = statementOf(reference, {}, generateKeyPairSync('ed25519').privateKey);
+  await database.run(
+    `insert into custody_statements (id, withdrawal_id, body, signature, key_sha256, signed_at, attached_by)
+     values (gen_random_uuid(), $1, $2::text, $3, repeat('a', 64), ($2::text::jsonb ->> 'signedAt')::timestamptz, $4)`,
+    [withdrawalId, body, signature, olga.userId],
+  );
+  const { resolutionId } = await proposeRelease(withdrawalId);
+  expect((await confirm(resolutionId)).refusal?.detail).toContain('no key of custody');
+  expect(await statusOf(withdrawalId)).toBe('in_doubt');
+});
+
+test('whoever is on duty keeps views of their own, on the server and for nobody else', async () => {
+  const list = async (who: TestPerson) => (await who.query<{ items: SavedView[] }>('operator.views.list')).data.items;
+  const keep = (who: TestPerson, name: string, query: string) =>
+    who.mutate('operator.views.save', { viewId: randomUUID(), name, query });
+  await keep(olga, 'Stuck XRP', '?status=queued&search=XRP');
+  await keep(olga, 'Mine', '?sort=newest');
+  await keep(olga, 'Mine', '?status=failed');
+  expect((await list(olga)).map(({ name, query }) => [name, query])).toEqual([
+    ['Stuck XRP', '?status=queued&search=XRP'],
+    ['Mine', '?status=failed'],
+  ]);
+  expect(await list(oscar)).toEqual([]);
+  const [first] = await list(olga);
+  await oscar.mutate('operator.views.forget', { viewId: first?.viewId });
+  expect(await list(olga)).toHaveLength(2);
+  await olga.mutate('operator.views.forget', { viewId: first?.viewId });
+  expect((await list(olga)).map(({ name }) => name)).toEqual(['Mine']);
+  expect((await keep(olga, 'Elsewhere', 'https://elsewhere.test')).refusal?.code).toBe('request_malformed');
+  const kept = await Promise.all(Array.from({ length: 22 }, (_, n) => keep(olga, `View ${n}`, '')));
+  expect(kept.filter(({ refusal }) => refusal?.code === 'rate_limited')).toHaveLength(3);
+});

@@ -1,0 +1,60 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { z } from 'zod';
+
+/** A public key of custody's for statements, with its name: the hash of its bytes. */
+export interface StatementKey {
+  readonly key: KeyObject;
+  readonly sha256: string;
+}
+
+/** What custody says under its own name: under this reference it made nothing, and will make nothing. */
+export interface CustodyStatement {
+  readonly externalId: string;
+  readonly signedAt: Date;
+  readonly keySha256: string;
+}
+
+const statementSchema = z.object({
+  statement: z.literal('no_transfer'),
+  externalId: z.uuid(),
+  made: z.literal(false),
+  willMake: z.literal(false),
+  signedAt: z.iso.datetime({ offset: true }),
+});
+
+/** Reads public keys as they are configured: Ed25519, SPKI in base64. @throws Error on one that is anything else */
+export function readStatementKeys(texts: readonly string[]): readonly StatementKey[] {
+  return texts.map((text) => {
+    const der = Buffer.from(text, 'base64');
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error('a key of custody for statements is an Ed25519 key');
+    return { key, sha256: createHash('sha256').update(der).digest('hex') };
+  });
+}
+
+/**
+ * A statement, if one of custody's keys signed exactly these bytes and they say all that a release needs. A shared secret would not
+ * do: whoever can verify by it can sign by it.
+ *
+ * @param input.signature Ed25519, in base64
+ */
+export function readCustodyStatement(
+  keys: readonly StatementKey[],
+  input: { body: string; signature: string },
+): { kind: 'read'; statement: CustodyStatement } | { kind: 'not_signed' } | { kind: 'says_something_else' } {
+  const signature = Buffer.from(input.signature, 'base64');
+  const signer = keys.find(({ key }) => verify(null, Buffer.from(input.body, 'utf8'), key, signature));
+  if (signer === undefined) return { kind: 'not_signed' };
+  const said = statementSchema.safeParse(parseJson(input.body));
+  if (!said.success) return { kind: 'says_something_else' };
+  const { externalId, signedAt } = said.data;
+  return { kind: 'read', statement: { externalId, signedAt: new Date(signedAt), keySha256: signer.sha256 } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
