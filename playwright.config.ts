@@ -10,7 +10,7 @@ for (const [name, seed] of Object.entries(SEEDS)) process.env[name] ??= seed;
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: ['specs/**/*.spec.ts', 'faults/**/*.fault.spec.ts'],
+  testMatch: ['{specs,once}/**/*.spec.ts', 'faults/**/*.fault.spec.ts'],
   // One stack serves all specs and some of them break it on purpose: one at a time.
   workers: 1,
   fullyParallel: false,
@@ -21,8 +21,9 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
     baseURL: process.env.BASE_URL ?? 'http://localhost:3000',
-    // The traces of a failure hold its requests, screens and console.
-    trace: 'retain-on-failure',
+    // The trace of a failure holds its steps, requests and console, and its last screen. Pictures of every step would be made
+    // for each test that passes too, and cost a tenth of the run.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
