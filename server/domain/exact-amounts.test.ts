@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/queue/withdrawal-claim.ts': 'what Redis answers: milliseconds, and one or none',
   'server/chain/chain-wire.ts': 'numbers and times of blocks, places of logs',
   'server/chain/index-blocks.ts': 'the number of a block',
+  'server/chain/reread-overlap.ts': 'the number of a block',
   'server/chain/chain-rpc-client.ts': 'numbers of blocks and nonces',
   'server/fault-points.ts': 'milliseconds and visits of a fault',
   'server/inbox/webhook-signature.ts': 'the second at which a webhook was signed',
