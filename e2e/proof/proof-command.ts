@@ -7,7 +7,7 @@ import { endLeftovers } from '#stack/process-records.ts';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { readNamedPorts } from '#stack/state-folder.ts';
 import { nameOf } from './matrix/cell.ts';
-import { describeResult, runMatrix, summarizeMatrix } from './matrix/run-matrix.ts';
+import { describeResult, type MatrixInput, runMatrix, summarizeMatrix } from './matrix/run-matrix.ts';
 import { printResult } from './print-result.ts';
 import { type ProofWorld, startProofWorld } from './proof-world.ts';
 import { type ProofInput, runProof } from './run-proof.ts';
@@ -36,6 +36,7 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
       rate: { type: 'string', default: '8' },
       matrix: { type: 'boolean' },
       cells: { type: 'string' },
+      part: { type: 'string', default: '1/1' },
       json: { type: 'string' },
     },
   });
@@ -58,6 +59,7 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
         world,
         seed,
         cells: values.cells === undefined ? 'all' : readCount('cells', values.cells),
+        part: readPart(values.part),
       })
     : await proveRun(deps, { world, withdrawals, seed, faults: values.faults, perSecond });
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdict.result, null, 1)}\n`);
@@ -75,10 +77,7 @@ async function proveRun(deps: Deps, { world, ...input }: ProofInput & { world: P
   return { passed: result.passed, text: printResult(result), result };
 }
 
-async function proveMatrix(
-  deps: Deps,
-  { world, ...input }: { world: ProofWorld; seed: number; cells: number | 'all' },
-): Promise<Verdict> {
+async function proveMatrix(deps: Deps, { world, ...input }: { world: ProofWorld } & MatrixInput): Promise<Verdict> {
   const { results, passed } = await runMatrix({ world, log: deps.log, signal: deps.life.signal }, input);
   const wrong = results.filter(({ broken, struck }) => broken !== null || !struck);
   const lines = wrong.map((result) => `  ${nameOf(result.cell)}: ${describeResult(result)}`);
@@ -93,6 +92,13 @@ function readCount(name: string, text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} ${text} is no whole number above zero`);
   return count;
+}
+
+/** `2/3` is the second of three parts, which one may run side by side, each in a checkout of its own. */
+function readPart(text: string): MatrixInput['part'] {
+  const [number = 0, of = 0] = text.split('/').map((digits) => readCount('part', digits));
+  if (number > of) throw new Error(`--part ${text}: there is no such part`);
+  return { number, of };
 }
 
 function takeLock({ life }: { life: Life }): void {

@@ -8,18 +8,26 @@ import { CELLS, type Cell, nameOf, sampleCells } from './cell.ts';
 import { type CellResult, runCell } from './run-cell.ts';
 import type { Stage } from './stage.ts';
 
+export interface MatrixInput {
+  readonly seed: number;
+  readonly cells: number | 'all';
+  /** Of three parts the second is the second, the fifth, the eighth cell and so on. */
+  readonly part: { readonly number: number; readonly of: number };
+}
+
 /**
- * The crash matrix: every cell, or a seeded sample of so many, one after the other on one stack.
+ * The crash matrix: every cell, or a seeded sample of so many, or a part of either, one after the other on one stack.
  *
  * @returns the results, and whether each was as it must be and each crash really happened
  */
 export async function runMatrix(
   deps: { world: ProofWorld; log: (line: string) => void; signal: AbortSignal },
-  input: { seed: number; cells: number | 'all' },
+  input: MatrixInput,
 ): Promise<{ results: readonly CellResult[]; passed: boolean }> {
   const { world, log, signal } = deps;
   const random = createSeededRandom(input.seed);
-  const cells = input.cells === 'all' ? CELLS : sampleCells(random.branch('cells'), input.cells);
+  const chosen = input.cells === 'all' ? CELLS : sampleCells(random.branch('cells'), input.cells);
+  const cells = chosen.filter((_, index) => index % input.part.of === input.part.number - 1);
   await fillHotWallet(world);
   const people = { world, history: createHistory() };
   const [customer] = await openCustomers(people, { count: 1 });
