@@ -4,6 +4,7 @@ const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
 const ACCEPT_MIGRATION = 'prisma/migrations/20261130160100_accept_in_sets/migration.sql';
+const DECIDE_MIGRATION = 'prisma/migrations/20261130230210_limits_at_one_look/migration.sql';
 
 /** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
 export const MUTANTS: readonly Mutant[] = [
@@ -173,12 +174,12 @@ export const MUTANTS: readonly Mutant[] = [
       { file: ACCEPT_MIGRATION, find: '  perform ledger_holds(v_rows);\n', put: '' },
       // The two look-ups that answer a repetition before anything is written would hide it from all but a true race.
       {
-        file: ACCEPT_MIGRATION,
+        file: DECIDE_MIGRATION,
         find: "begin\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then\n    return query select 'existing', null::uuid, v;",
         put: "begin\n  if false then\n    return query select 'existing', null::uuid, v;",
       },
       {
-        file: ACCEPT_MIGRATION,
+        file: DECIDE_MIGRATION,
         find: 'its look-alike.\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then',
         put: 'its look-alike.\n  if false then',
       },
