@@ -10,7 +10,10 @@ import { startOwnChain } from '../worker/test-support/own-chain.ts';
 
 /**
  * How fast a chain of Anvil's is read into an empty index, with fifty token transfers in every block, and how memory grows
- * from the first quarter to the last.
+ * from the first quarter to the last. Kept in `results/indexing.json`: 316 blocks a second.
+ *
+ * What grows is the database, by a row and its index entries an effect (1.15 KB); blocks are forgotten below the newest 10,000. The
+ * process holds two runs of at most 50 blocks and what is garbage by then, however long the chain.
  *
  * Run: TEST_DATABASE_URL=… npx tsx --expose-gc bench/indexing.bench.ts
  */
