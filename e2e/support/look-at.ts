@@ -14,14 +14,20 @@ interface Look {
   readonly hasPicture: boolean;
 }
 
-const DEPENDS_ON_SIZE = ['target-size', 'scrollable-region-focusable', 'region'];
-
 /** How a page is looked at: each of them is a promise of WCAG 2.2, and the first is left as it was found. */
 const LOOKS: readonly Look[] = [
-  { name: 'phone', width: 390, height: 844, colorScheme: 'light', axe: DEPENDS_ON_SIZE, hasPicture: true },
-  { name: 'dark', width: 1280, height: 900, colorScheme: 'dark', axe: ['color-contrast'], hasPicture: false },
-  // The narrowest that is asked for (1.4.10), which is also a desk at four times the size.
-  { name: 'narrow', width: 320, height: 640, colorScheme: 'dark', axe: DEPENDS_ON_SIZE, hasPicture: false },
+  { name: 'phone', width: 390, height: 844, colorScheme: 'light', axe: [], hasPicture: true },
+  { name: 'dark', width: 1280, height: 900, colorScheme: 'dark', axe: [], hasPicture: false },
+  // The narrowest that is asked for (1.4.10), which is also a desk at four times the size. It is laid out as a phone is, and its
+  // colours are the dark ones of the desk: one look with axe at all that differs from the last.
+  {
+    name: 'narrow',
+    width: 320,
+    height: 640,
+    colorScheme: 'dark',
+    axe: ['color-contrast', 'target-size', 'scrollable-region-focusable', 'region'],
+    hasPicture: false,
+  },
   // A desk at 200 % (1.4.4).
   { name: 'zoomed', width: 640, height: 450, colorScheme: 'light', axe: [], hasPicture: false },
   {

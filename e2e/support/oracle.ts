@@ -32,6 +32,7 @@ interface Row {
 }
 
 const COMPLETED_WITHIN_MS = 60_000;
+const CONFIRMATIONS = 12;
 const ENDED_UNPAID: readonly string[] = ['failed', 'cancelled', 'rejected'];
 
 /**
@@ -113,13 +114,18 @@ export async function findStatus(customerId: string): Promise<string | null> {
 
 async function waitForCompletion(order: Order, withinMs: number): Promise<Row> {
   let last: Row | null = null;
+  let blocksAhead = CONFIRMATIONS;
   await waitUntil(
     async () => {
       const rows = await findRows(order.customerId);
       last = rows.find(({ status, address }) => status !== 'refused' && isSame(address, order.address)) ?? null;
       if (last === null) return false;
       if (ENDED_UNPAID.includes(last.status)) throw new Error(`withdrawal ${last.id} ended as ${last.status}`);
-      if (last.status === 'broadcast') await mineBlocks(2);
+      if (last.status === 'broadcast') {
+        await mineBlocks(blocksAhead);
+        // All at once, and then a few: what was not in the first of them, or is read late, comes to its end too.
+        blocksAhead = 2;
+      }
       return last.status === 'completed';
     },
     { what: `no withdrawal of ${order.customerId} to ${order.address} was completed`, withinMs, everyMs: 200 },
