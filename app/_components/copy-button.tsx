@@ -26,7 +26,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
             () => setCopied(false),
           )
         }
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-raised hover:text-ink"
+        className="inline-flex size-8 shrink-0 pointer-coarse:size-11 items-center justify-center rounded-lg text-muted hover:bg-raised hover:text-ink"
       >
         {copied ? (
           <Check aria-hidden="true" className="size-4 text-good" />

@@ -15,7 +15,7 @@ export function MethodChoice<Method extends string>(props: MethodChoiceProps<Met
     <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
       <legend className="pb-1 font-medium text-sm">{legend}</legend>
       {methods.map((method) => (
-        <label key={method} className="inline-flex min-h-8 items-center gap-2 text-sm">
+        <label key={method} className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 text-sm">
           <input
             type="radio"
             name={name}

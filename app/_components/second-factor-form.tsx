@@ -2,20 +2,30 @@
 
 import { useRef, useState } from 'react';
 import type { SecondFactorAnswer, SecondFactorMethod, SecondFactorQuestion } from '#domain/second-factor.ts';
+import { signWithPasskey } from '../_session/sign-with-passkey.ts';
 import type { SecondFactorWords } from '../_words/en-second-factor.ts';
 import { EntryForm } from './entry-form.tsx';
 import { MethodChoice } from './method-choice.tsx';
+import { Reference } from './reference.tsx';
 import { clockTime, dayTime } from './time-text.tsx';
 import { CONTROL, describedBy, Field } from './ui/field.tsx';
 import { Notice } from './ui/notice.tsx';
 
 /** What became of an answer; null when the form is left behind by it. */
-export type SecondFactorProblem = { kind: 'wrong' | 'expired' | 'silent' } | { kind: 'locked'; until: string } | null;
+export type SecondFactorProblem =
+  | { kind: 'wrong' | 'expired' | 'silent'; reference: string | null }
+  | { kind: 'locked'; until: string }
+  | null;
 
 /** What a refused answer means to the form. */
-export function problemOfRefusal(code: string, detail: string | null): SecondFactorProblem {
+export function problemOfRefusal(refusal: {
+  code: string;
+  detail: string | null;
+  reference: string | null;
+}): SecondFactorProblem {
+  const { code, detail, reference } = refusal;
   if (code === 'step_up_locked') return { kind: 'locked', until: detail ?? new Date().toISOString() };
-  return { kind: code === 'second_factor_expired' ? 'expired' : 'wrong' };
+  return { kind: code === 'second_factor_expired' ? 'expired' : 'wrong', reference };
 }
 
 type SecondFactorFormProps = {
@@ -30,13 +40,17 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
   const [method, setMethod] = useState<SecondFactorMethod>(question.methods[0] ?? 'totp');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [reference, setReference] = useState<string | null>(null);
   const [lockedUntil, setLockedUntil] = useState(question.lockedUntil);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   const isCode = method === 'totp';
 
   const read = async (): Promise<SecondFactorAnswer | string> => {
-    if (method === 'passkey') return (await signWithPasskey(question)) ?? words.passkeyFailed;
+    if (method === 'passkey') {
+      const signed = question.passkey === null ? null : await signWithPasskey(question.passkey);
+      return signed === null ? words.passkeyFailed : { kind: 'passkey', answer: signed };
+    }
     if (isCode && !/^\d{6}$/.test(text.replace(/\s/g, ''))) return words.codeMissing;
     if (text.trim() === '') return words.recoveryMissing;
     return { kind: method, code: text };
@@ -47,6 +61,7 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
     running.current = true;
     setBusy(true);
     setProblem(null);
+    setReference(null);
     const answer = await read();
     const outcome = typeof answer === 'string' ? answer : await onAnswer(answer);
     // Left behind: the button stays busy until the next page is there.
@@ -57,6 +72,7 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
     else if (outcome.kind === 'locked') setLockedUntil(outcome.until);
     else {
       setText('');
+      setReference(outcome.reference);
       setProblem({ wrong: words.wrong, expired: words.expired, silent: unreachable }[outcome.kind]);
     }
     document.getElementById('second-factor')?.focus();
@@ -116,22 +132,7 @@ export function SecondFactorForm({ question, words, unreachable, onAnswer }: Sec
           />
         </Field>
       )}
+      <Reference id={reference} />
     </EntryForm>
   );
-}
-
-async function signWithPasskey(question: SecondFactorQuestion): Promise<SecondFactorAnswer | null> {
-  if (question.passkey === null) return null;
-  try {
-    const { startAuthentication } = await import('@simplewebauthn/browser');
-    const { id, rawId, response } = await startAuthentication({ optionsJSON: question.passkey });
-    const { clientDataJSON, authenticatorData, signature } = response;
-    return {
-      kind: 'passkey',
-      answer: { id, rawId, response: { clientDataJSON, authenticatorData, signature } },
-    };
-  } catch {
-    // Cancelled, timed out, or no device: to the page that is one answer.
-    return null;
-  }
 }

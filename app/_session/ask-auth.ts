@@ -1,22 +1,15 @@
-const DEADLINE_MS = 12_000; // A password is hashed slowly on purpose; longer than this nobody answers.
+import { readReferenceOf } from '../_trpc/read-api-error.ts';
+import { callAuth } from './call-auth.ts';
 
-/** What the accounts door said: done, refused, too often, or nothing at all. Each of its deeds can be repeated. */
-export type AuthAnswer = 'done' | 'refused' | 'too_often' | 'unreachable';
+/** What the accounts door said, and the id under which it wrote that down; null where nothing was said. */
+export type AuthAnswer = { kind: 'done' | 'refused' | 'too_often' | 'unreachable'; reference: string | null };
 
-/** Asks the accounts door for one deed, `sign-in/email` and the like. A GET is asked for with a null body. */
-export async function askAuth(path: string, body: Record<string, unknown> | null): Promise<AuthAnswer> {
-  try {
-    const response = await fetch(`/api/auth/${path}`, {
-      signal: AbortSignal.timeout(DEADLINE_MS),
-      redirect: 'manual',
-      ...(body === null
-        ? {}
-        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    if (response.ok) return 'done';
-    if (response.status === 429) return 'too_often';
-    return response.status >= 400 && response.status < 500 ? 'refused' : 'unreachable';
-  } catch {
-    return 'unreachable';
-  }
+/** Asks the accounts door for one deed, `sign-up/email` and the like. A GET is asked for with a null body. */
+export async function askAuth(path: string, body: object | null): Promise<AuthAnswer> {
+  const response = await callAuth(path, body);
+  if (response === null) return { kind: 'unreachable', reference: null };
+  const reference = readReferenceOf(response.headers);
+  if (response.ok) return { kind: 'done', reference };
+  if (response.status === 429) return { kind: 'too_often', reference };
+  return { kind: response.status >= 400 && response.status < 500 ? 'refused' : 'unreachable', reference };
 }

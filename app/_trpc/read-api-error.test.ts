@@ -1,14 +1,25 @@
 import { expect, test } from 'vitest';
-import { readApiError } from './read-api-error.ts';
+import { readApiError, readReference } from './read-api-error.ts';
 
 test('an error with our shape is an answer and carries its refusal', () => {
   const error = Object.assign(new Error('no'), {
-    data: { httpStatus: 422, refusal: { code: 'insufficient_funds', message: 'Not enough.', withdrawalId: 'w1' } },
+    data: {
+      httpStatus: 422,
+      requestId: 'r1',
+      refusal: { code: 'insufficient_funds', message: 'Not enough.', withdrawalId: 'w1' },
+    },
   });
   expect(readApiError(error)).toEqual({
     kind: 'answered',
     httpStatus: 422,
-    refusal: { code: 'insufficient_funds', message: 'Not enough.', detail: null, fields: [], withdrawalId: 'w1' },
+    refusal: {
+      code: 'insufficient_funds',
+      message: 'Not enough.',
+      detail: null,
+      fields: [],
+      withdrawalId: 'w1',
+      reference: 'r1',
+    },
   });
 });
 
@@ -29,3 +40,16 @@ test.each([
 ])('%s says nothing about whether the request arrived', (error) => {
   expect(readApiError(error)).toEqual({ kind: 'silent' });
 });
+
+test('the reference is the id of the answer, in its body or in its head', () => {
+  const response = { headers: new Headers({ 'x-request-id': 'r2' }) };
+  expect(readReference(Object.assign(new Error('x'), { data: { requestId: 'r1' }, meta: { response } }))).toBe('r1');
+  expect(readReference(Object.assign(new SyntaxError('x'), { meta: { response } }))).toBe('r2');
+});
+
+test.each([new TypeError('Failed to fetch'), Object.assign(new Error('x'), { meta: {} }), null])(
+  'where no answer came, there is no reference: %s',
+  (error) => {
+    expect(readReference(error)).toBeNull();
+  },
+);

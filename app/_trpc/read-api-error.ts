@@ -7,6 +7,8 @@ export type RefusalView = {
   fields: string[];
   /** The withdrawal a refusal points at: the earlier one of a look-alike, or the one already under the key. */
   withdrawalId: string | null;
+  /** The id under which our server wrote the refusal down; null where none of ours came with it. */
+  reference: string | null;
 };
 
 /** `answered`: our server spoke. `silent`: nothing that our server certainly said came back. */
@@ -23,6 +25,22 @@ export function readApiError(error: unknown): ApiError {
   return { kind: 'answered', httpStatus, refusal: readRefusal(property(data, 'refusal'), error) };
 }
 
+/**
+ * The id under which our server wrote a trouble down, for the person to name to the support. Null when no answer of ours
+ * came, and so nothing can be found under any id.
+ */
+export function readReference(error: unknown): string | null {
+  const headers = property(property(property(error, 'meta'), 'response'), 'headers');
+  // A page of ours that is no JSON, and a body that was cut, still carry the id in their head.
+  const id = property(property(error, 'data'), 'requestId') ?? (headers instanceof Headers && readReferenceOf(headers));
+  return typeof id === 'string' ? id : null;
+}
+
+/** The same of a bare answer. */
+export function readReferenceOf(headers: Headers): string | null {
+  return headers.get('x-request-id');
+}
+
 function readRefusal(refusal: unknown, error: unknown): RefusalView {
   const code = property(refusal, 'code') ?? property(property(error, 'data'), 'code');
   const message = property(refusal, 'message') ?? property(error, 'message');
@@ -35,6 +53,7 @@ function readRefusal(refusal: unknown, error: unknown): RefusalView {
     detail: typeof detail === 'string' ? detail : null,
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
     withdrawalId: typeof withdrawalId === 'string' ? withdrawalId : null,
+    reference: readReference(error),
   };
 }
 

@@ -28,7 +28,6 @@ export const deAccount: AccountWords = {
     usableIn: (time) => `Nutzbar in ${time}`,
     remove: 'Entfernen',
     removeWhat: (label) => `${label} entfernen`,
-    removed: 'Entfernt. Neu hinzugefügt wartet sie wieder.',
     allowList: 'Nur mein Adressbuch',
     allowListOn: 'An: Auszahlungen gehen nur an gespeicherte Adressen.',
     allowListOff: 'Aus: Auszahlungen dürfen an jede Adresse gehen.',
@@ -47,7 +46,6 @@ export const deAccount: AccountWords = {
     asset: 'Coin',
     available: 'Verfügbar',
     held: 'Zurückgelegt',
-    total: 'Zusammen',
     withdraw: 'Auszahlen',
     withdrawWhat: (asset) => `${asset} auszahlen`,
     empty: 'Noch kein Guthaben.',
@@ -115,7 +113,6 @@ export const deAccount: AccountWords = {
     emailOpen: 'Noch nicht bestätigt. Öffnen Sie den Link, den wir Ihnen geschickt haben.',
     emailAgain: 'Link noch einmal schicken',
     emailSent: 'Geschickt.',
-    done: 'Erledigt.',
     failed: 'Das hat nicht geklappt. Nichts wurde geändert; versuchen Sie es noch einmal.',
   },
   mail: {

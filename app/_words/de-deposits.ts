@@ -5,11 +5,11 @@ export const deDeposits: DepositWords = {
   title: 'Einzahlungen',
   lead: 'Coins, die Sie an Ihre Adresse senden, werden gutgeschrieben, sobald genug Blöcke sie bestätigen.',
   choose: 'Was werden Sie senden?',
-  asset: 'Währung',
-  chooseAsset: 'Währung wählen',
+  asset: 'Coin',
+  chooseAsset: 'Coin wählen',
   network: 'Netzwerk',
   chooseNetwork: 'Netzwerk wählen',
-  networkFirst: 'Wählen Sie zuerst die Währung.',
+  networkFirst: 'Wählen Sie zuerst den Coin.',
   networkHint: 'Senden Sie nur über dieses Netzwerk. Über ein anderes wären die Coins verloren.',
   networkOnly: (asset, network) => `${asset} kommt nur über ${network} an.`,
   address: (asset, network) => `Ihre ${asset}-Adresse auf ${network}`,
@@ -21,7 +21,7 @@ export const deDeposits: DepositWords = {
   confirmations: (count) =>
     count === 1 ? 'Gutgeschrieben nach 1 Bestätigung.' : `Gutgeschrieben nach ${count} Bestätigungen.`,
   none: (network) => `Auf ${network} gibt es keine Einzahlungsadresse.`,
-  noneMore: 'Wählen Sie ein anderes Netzwerk oder eine andere Währung.',
+  noneMore: 'Wählen Sie ein anderes Netzwerk oder einen anderen Coin.',
   watched: (network) => `${network} ist hier eine lokale Chain`,
   watchedMore:
     'Ihre Blöcke sind echt und werden von uns gelesen, ihre Coins sind nichts wert. Senden Sie nie echte Coins an diese Adresse.',

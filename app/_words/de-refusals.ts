@@ -43,7 +43,7 @@ export const deRefusals: Record<RefusalCode, string> = {
   changed_meanwhile:
     'Das hat sich geändert, seit Sie es gesehen haben. Sehen Sie noch einmal hin, bevor Sie entscheiden.',
   already_done: 'Das ist schon geschehen oder nicht mehr offen.',
-  step_up_required: 'Bestätigen Sie diese Auszahlung mit einem Code Ihres Authenticators oder mit einem Passkey.',
+  step_up_required: 'Bestätigen Sie diese Auszahlung mit einem Code Ihrer Authenticator-App oder mit einem Passkey.',
   step_up_wrong: 'Das bestätigt sie nicht: Der Code ist falsch, zu alt oder war schon benutzt. Nehmen Sie einen neuen.',
   step_up_locked: 'Zu viele falsche Codes. 15 Minuten lang wird keiner angesehen; nichts wurde gesendet.',
   second_factor_expired: 'Diese Anmeldung hat zu lange gedauert. Beginnen Sie noch einmal mit Ihrem Passwort.',

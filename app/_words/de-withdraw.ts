@@ -44,14 +44,14 @@ export const deWithdraw: WithdrawWords = {
     limitReasons: {
       limit_24h: 'Ihr Limit für 24 Stunden ist ausgeschöpft.',
       limit_30d: 'Ihr Limit für 30 Tage ist ausgeschöpft.',
-      asset_cap: 'Das Limit dieser Währung für 24 Stunden ist ausgeschöpft.',
+      asset_cap: 'Das Limit dieses Coins für 24 Stunden ist ausgeschöpft.',
       velocity: 'Sie haben in kurzer Zeit viele Anfragen gestellt.',
       second_approval: 'Der Betrag ist hoch.',
       new_address: 'Die Adresse ist neu.',
       security_change: 'Ihr Passwort oder ein zweiter Faktor wurde vor Kurzem geändert.',
       approval_switch: 'Anfragen dieser Art werden zurzeit alle geprüft.',
-      price_stale: 'Unser Preis dieser Währung ist zu alt, um damit zu rechnen.',
-      price_missing: 'Wir haben keinen Preis dieser Währung.',
+      price_stale: 'Unser Preis dieses Coins ist zu alt, um damit zu rechnen.',
+      price_missing: 'Wir haben keinen Preis dieses Coins.',
     },
     fromBook: 'Aus Ihrem Adressbuch',
     chooseFromBook: 'Gespeicherte Adresse wählen',
@@ -63,6 +63,8 @@ export const deWithdraw: WithdrawWords = {
     total: 'Von Ihrem Guthaben geht ab',
     remains: 'Danach verfügbar',
     noQuote: 'Wählen Sie Coin und Netzwerk, um die Gebühr zu sehen.',
+    frozen: (time) =>
+      `Auszahlungen ruhen bis ${time}, weil Ihr Passwort oder ein zweiter Faktor geändert wurde. Bis dahin wird eine Anfrage abgelehnt.`,
     paused:
       'Auszahlungen dieses Coins auf diesem Netzwerk ruhen. Sie können eine Anfrage prüfen, sie wird aber abgelehnt, bis es weitergeht.',
     review: 'Auszahlung prüfen',
@@ -141,9 +143,9 @@ export const deWithdraw: WithdrawWords = {
       new_address: 'An diese Adresse haben Sie noch nicht ausgezahlt.',
     },
     bound: 'Sie bestätigen genau die Werte oben. Ändert sich einer, ist neu zu bestätigen.',
-    code: 'Code Ihres Authenticators',
+    code: 'Code Ihrer Authenticator-App',
     codeHint: 'Sechs Ziffern. Jeder Code gilt einmal.',
-    codeMissing: 'Schreiben Sie die sechs Ziffern, die Ihr Authenticator zeigt.',
+    codeMissing: 'Schreiben Sie die sechs Ziffern, die Ihre Authenticator-App zeigt.',
     method: 'Bestätigen mit',
     totp: 'Authenticator-Code',
     passkey: 'Passkey',
@@ -151,7 +153,8 @@ export const deWithdraw: WithdrawWords = {
     passkeyFailed:
       'Der Passkey hat nicht bestätigt. Nichts wurde gesendet. Versuchen Sie es noch einmal, oder nehmen Sie einen Code.',
     missing: 'Diese Auszahlung braucht einen zweiten Faktor',
-    missingMore: 'Richten Sie zuerst einen Authenticator oder einen Passkey ein. Danach ruhen Auszahlungen eine Weile.',
+    missingMore:
+      'Richten Sie zuerst eine Authenticator-App oder einen Passkey ein. Danach ruhen Auszahlungen eine Weile.',
     setUp: 'Zweiten Faktor einrichten',
     locked: (time) => `Zu viele falsche Codes: Vor ${time} wird keiner angesehen. Nichts wurde gesendet.`,
   },

@@ -32,6 +32,7 @@ export const de: Words = {
     loading: 'Wird geladen',
     tryAgain: 'Noch einmal versuchen',
     couldNotLoad: 'Das ließ sich nicht laden. An Ihren Auszahlungen hat sich nichts geändert.',
+    reference: 'Referenz für den Kundendienst',
     copy: (what) => `${what} kopieren`,
     copied: 'Kopiert',
     opensExternal: 'öffnet eine andere Seite in einem neuen Tab',
@@ -74,6 +75,13 @@ export const de: Words = {
     tooLate: 'Zum Abbrechen war es zu spät: Sie ist vielleicht schon unterwegs.',
     cancelUnknown: 'Wir wissen noch nicht, ob sie abgebrochen ist. Der Status oben sagt es.',
     cancelPossible: 'Sie lässt sich abbrechen, bis unser Verwahrer sie hat.',
+    cancelOver: 'Sie lässt sich nicht mehr abbrechen: Sie ist vielleicht schon unterwegs.',
+    networkNews: {
+      recounted:
+        'Das Netz hat einige seiner Blöcke ersetzt; die Bestätigungen zählen von vorn. Nichts wird zweimal gesendet.',
+      replaced:
+        'Das Netz hat für dieselbe Überweisung eine andere Transaktion genommen; ihre ID ist neu. Gezahlt wird einmal.',
+    },
     updated: (age) => `Aktualisiert ${age}`,
     stale: 'Die letzte Nachfrage kam nicht durch; die Auszahlung betrifft das nicht.',
     signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um weiter zuzusehen; die Auszahlung läuft weiter.',

@@ -27,7 +27,6 @@ export const enAccount = {
     usableIn: (time: string) => `Usable in ${time}`,
     remove: 'Remove',
     removeWhat: (label: string) => `Remove ${label}`,
-    removed: 'Removed. Added again, it waits again.',
     allowList: 'Only my address book',
     allowListOn: 'On: withdrawals go to saved addresses only.',
     allowListOff: 'Off: withdrawals may go to any address.',
@@ -46,7 +45,6 @@ export const enAccount = {
     asset: 'Asset',
     available: 'Available',
     held: 'Set aside',
-    total: 'Together',
     withdraw: 'Withdraw',
     withdrawWhat: (asset: string) => `Withdraw ${asset}`,
     empty: 'No balances yet.',
@@ -113,7 +111,6 @@ export const enAccount = {
     emailOpen: 'Not confirmed yet. Open the link that we sent you.',
     emailAgain: 'Send the link again',
     emailSent: 'Sent.',
-    done: 'Done.',
     failed: 'It did not work. Nothing was changed; try again.',
   },
   mail: {

@@ -61,6 +61,8 @@ export const enWithdraw = {
     total: 'Leaves your balance',
     remains: 'Available after',
     noQuote: 'Choose asset and network to see the fee.',
+    frozen: (time: string) =>
+      `Withdrawals rest until ${time}, because your password or a second factor was changed. A request is refused until then.`,
     paused:
       'Withdrawals of this asset on this network are paused. You can review a request, but it is refused until they resume.',
     review: 'Review withdrawal',

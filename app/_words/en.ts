@@ -30,6 +30,7 @@ export const en = {
     loading: 'Loading',
     tryAgain: 'Try again',
     couldNotLoad: 'This could not be loaded. Nothing about your withdrawals has changed.',
+    reference: 'Reference for the support',
     copy: (what: string) => `Copy ${what}`,
     copied: 'Copied',
     opensExternal: 'opens another site in a new tab',
@@ -72,6 +73,12 @@ export const en = {
     tooLate: 'It was too late to cancel: it may already be on its way.',
     cancelUnknown: 'We do not know yet whether it was cancelled. The status above tells.',
     cancelPossible: 'It can be cancelled until it is handed to our custodian.',
+    cancelOver: 'It can no longer be cancelled: it may already be on its way.',
+    networkNews: {
+      recounted:
+        'The network replaced some of its blocks, so the confirmations are counted anew. Nothing is sent twice.',
+      replaced: 'The network took another transaction for the same transfer, so its id has changed. It is paid once.',
+    },
     updated: (age: string) => `Updated ${age}`,
     stale: 'The last check did not get through; the withdrawal is not affected.',
     signedOut: 'You are signed out. Sign in to go on watching; the withdrawal carries on.',

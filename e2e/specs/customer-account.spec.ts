@@ -7,6 +7,7 @@ import { askDatabase } from '#e2e/support/database.ts';
 import { linkOfMail } from '#e2e/support/mail.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInByForm } from '#e2e/support/people.ts';
+import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 
 test('somebody opens an account, confirms their address by a press, and gets back in with a new password', async ({
@@ -165,6 +166,25 @@ test('every page speaks German whole', async ({ page, context, customer }) => {
   await page.goto('/sign-in');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden');
   expect(customer.userId).toBeTruthy();
+});
+
+test('a page that cannot load says what to name to the support, in both languages', async ({ page, customer }) => {
+  expect(customer.userId).toBeTruthy();
+  await page.route('**/api/trpc/**', (route) =>
+    route.fulfill(refusalAnswer('service_unavailable', 'id-of-this-answer')),
+  );
+  const main = page.getByRole('main');
+  for (const path of ['addresses', 'balances', 'deposits', 'mail', 'security', 'withdrawals', 'withdraw']) {
+    await page.goto(`/${path}`);
+    await expect(main.getByText('Reference for the support: id-of-this-answer').first(), path).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(main.getByText('Referenz für den Kundendienst: id-of-this-answer').first()).toBeVisible();
+  await page.unroute('**/api/trpc/**');
+  const answered = page.waitForResponse(/withdrawal\.byId/);
+  await page.goto(`/withdrawals/${randomUUID()}`);
+  const id = (await (await answered).headerValue('x-request-id')) ?? 'none';
+  await expect(main.getByText(`Referenz für den Kundendienst: ${id}`)).toBeVisible();
 });
 
 test('a cancel is a request with its own result: done, or too late', async ({ page, customer }) => {

@@ -5,9 +5,11 @@ import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
 import {
+  checkAgain,
   checkAgainButton,
   expectUnknown,
   expectWithdrawalPage,
+  LOOK_UP_CALL,
   openReview,
   REQUEST_CALL,
 } from '#e2e/support/review-page.ts';
@@ -43,29 +45,61 @@ test('a new address asks for a code; the code is taken once, and a wrong one sen
   expect(new Set(keys)).toEqual(new Set([paid.idempotencyKey]));
 });
 
-test('a retry whose code is spent stays unknown, and never becomes a second withdrawal', async ({
+test('after a retry whose code was spent, Check again finds the withdrawal without a new code', async ({
   page,
   customer,
   openNewReview,
 }) => {
   const { secret } = await setUpAuthenticator(page, customer.password);
   const { order, keys, button } = await openNewReview('2.5');
-  await breakLookUps(page);
+  const lookUps = await breakLookUps(page);
   await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
   await setFate(page, 'answer_lost');
+  await button.click();
+  await expectUnknown(page);
+  await expect(page.getByTestId('pending-banner'), 'the key is what the support can look for').toContainText(
+    `Reference for the support: ${keys[0]}`,
+  );
+  await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('step_up_wrong', 'id-of-that-answer')), {
+    times: 1,
+  });
+  await checkAgainButton(page).click();
+  await expect(page.getByText('the code is wrong, too old, or was used before')).toBeVisible();
+  await expect(page.getByText('Reference for the support: id-of-that-answer')).toBeVisible();
+  await expectUnknown(page);
+  await lookUps.mend();
+  await checkAgain(page);
+  await expectWithdrawalPage(page);
+  const paid = await expectPaidOnce(order);
+  expect(keys, 'sent twice before, and not to look').toEqual([paid.idempotencyKey, paid.idempotencyKey]);
+});
+
+test('what never arrived is looked for first, and sent once more only with a new code', async ({
+  page,
+  customer,
+  openNewReview,
+}) => {
+  const { secret } = await setUpAuthenticator(page, customer.password);
+  const { order, keys, button } = await openNewReview('2.5');
+  const field = page.getByLabel('Code of your authenticator');
+  await field.fill(codeOf(secret));
+  await setFate(page, 'lost');
   await button.click();
   await expectUnknown(page);
   await page.route(REQUEST_CALL, (route) => route.fulfill(refusalAnswer('step_up_wrong')), { times: 1 });
   await checkAgainButton(page).click();
   await expect(page.getByText('the code is wrong, too old, or was used before')).toBeVisible();
-  await expectUnknown(page);
-  // Once a look-up has found nothing, no code is asked for any more: the spent one goes along again, to the server itself,
-  // which knows the key and looks at no code.
-  await expect(page.getByLabel('Code of your authenticator')).toHaveCount(0);
+  const lookedFor = page.waitForResponse(LOOK_UP_CALL);
+  await checkAgainButton(page).click();
+  await lookedFor;
+  await expect(page.getByText('Write the six digits')).toBeVisible();
+  await expect(field).toBeFocused();
+  expect(keys).toHaveLength(2);
+  await field.fill(codeOf(secret));
   await checkAgainButton(page).click();
   await expectWithdrawalPage(page);
-  const paid = await expectPaidOnce(order);
-  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey, paid.idempotencyKey]);
+  const { idempotencyKey } = await expectPaidOnce(order);
+  expect(keys).toEqual([idempotencyKey, idempotencyKey, idempotencyKey]);
 });
 
 test('a code goes with exactly the reviewed values', async ({ page, customer }) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { type CutProxy, openCutProxy } from '#server/db/cut-proxy.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { logger } from '#server/logger.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 
@@ -45,6 +46,12 @@ async function acceptUncommitted(body: ReturnType<typeof aRequest>, key: string)
   return twin;
 }
 
+/** What a person is told to name to the support. */
+function referenceOf(answer: { text: string }): string {
+  const body: { error: { data: { requestId: string } } } = JSON.parse(answer.text);
+  return body.error.data.requestId;
+}
+
 /** Resolves when so many sessions of this database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const deadline = Date.now() + 20_000;
@@ -68,6 +75,20 @@ test('EC16, CU08: a duplicate that comes while the first is uncommitted waits, a
   const answer = await waiting;
   expect(answer.data.replayed).toBe(true);
   expect(await database.run('select 1 from withdrawals where idempotency_key = $1', [key])).toHaveLength(1);
+});
+
+test('what is refused and what breaks is told with the id under which it stands in the log', async () => {
+  const info = vi.spyOn(logger(), 'info');
+  const error = vi.spyOn(logger(), 'error');
+  const refused = await alice.query('withdrawal.byId', { withdrawalId: randomUUID() });
+  expect(referenceOf(refused)).toBe(refused.headers.get('x-request-id'));
+  const line = { path: 'withdrawal.byId', code: 'not_found', requestId: referenceOf(refused) };
+  expect(info).toHaveBeenCalledWith('api.refused', line);
+  await alice.request(aRequest(), randomUUID());
+  proxy.swallowAnswerTo('request_withdrawals');
+  const broken = await alice.request(aRequest(), randomUUID());
+  const ids = { path: 'withdrawal.request', requestId: referenceOf(broken) };
+  expect(error).toHaveBeenCalledWith('api.unavailable', expect.anything(), ids);
 });
 
 test('EC17: when the first rolls back, the duplicate that waited becomes the first', async () => {

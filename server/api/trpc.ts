@@ -30,6 +30,10 @@ const mapErrors = trpc.middleware(async ({ next, type, path, ctx }) => {
   const error = toTrpcError(result.error, type);
   if (error.code === 'SERVICE_UNAVAILABLE') {
     logger().error('api.unavailable', result.error.cause ?? result.error, { path, requestId: ctx.requestId });
+  } else {
+    // People name this id to the support.
+    const { refusal } = toRefusalError(error, type);
+    logger().info('api.refused', { path, code: refusal.code, requestId: ctx.requestId });
   }
   throw error;
 });

@@ -122,7 +122,12 @@ async function answerData(
   if (path === HISTORY_CSV_PATH) {
     return await answerHistoryCsv(tools, { request, response, session: await sessionOf(options, request) });
   }
-  if (path.startsWith('/api/auth/')) return await options.auth(request, response);
+  if (path.startsWith('/api/auth/')) {
+    await options.auth(request, response);
+    const { statusCode } = response;
+    if (statusCode >= 400) logger().info('auth.refused', { path, httpStatus: statusCode, requestId: call.requestId });
+    return;
+  }
   if (path === DEMO_SIGN_IN_PATH && options.demoSignIn !== null) {
     return await answerDemoSignIn({ signIn: options.demoSignIn }, call);
   }

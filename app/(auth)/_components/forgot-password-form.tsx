@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { EntryForm } from '../../_components/entry-form.tsx';
 import { ErrorSummary } from '../../_components/error-summary.tsx';
+import { Reference } from '../../_components/reference.tsx';
 import { Notice } from '../../_components/ui/notice.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
 import { useEntryWords } from '../../_words/use-entry-words.ts';
@@ -16,20 +17,26 @@ export function ForgotPasswordForm() {
   const { forgot, signUp } = words;
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [reference, setReference] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [sent, setSent] = useState(false);
   const { busy, run } = useDeed();
   const submit = () =>
     run(async () => {
       const answer = email.includes('@') ? await askAuth('request-password-reset', { email: email.trim() }) : null;
-      if (answer === 'done' || answer === 'refused') return setSent(true);
+      if (answer?.kind === 'done' || answer?.kind === 'refused') return setSent(true);
       const message =
-        answer === null ? signUp.emailMissing : answer === 'too_often' ? words.tooOften : words.unreachable;
+        answer === null ? signUp.emailMissing : answer.kind === 'too_often' ? words.tooOften : words.unreachable;
       setProblem(message);
+      setReference(answer?.reference ?? null);
       setAttempt((count) => count + 1);
     });
   const back = (
-    <Link href="/sign-in" prefetch={false} className="inline-flex min-h-8 items-center text-accent text-sm underline">
+    <Link
+      href="/sign-in"
+      prefetch={false}
+      className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center text-accent text-sm underline"
+    >
       {forgot.back}
     </Link>
   );
@@ -60,8 +67,10 @@ export function ForgotPasswordForm() {
         onChange={(text) => {
           setEmail(text);
           setProblem(null);
+          setReference(null);
         }}
       />
+      <Reference id={reference} />
     </EntryForm>
   );
 }

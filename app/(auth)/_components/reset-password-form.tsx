@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { EntryForm } from '../../_components/entry-form.tsx';
+import { Reference } from '../../_components/reference.tsx';
 import { ButtonLink } from '../../_components/ui/button.tsx';
 import { Notice } from '../../_components/ui/notice.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
@@ -18,15 +19,17 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const { reset, signUp } = words;
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [reference, setReference] = useState<string | null>(null);
   const [end, setEnd] = useState<'done' | 'broken' | null>(token === '' ? 'broken' : null);
   const { busy, run } = useDeed();
   const submit = () =>
     run(async () => {
       if (password.length < PASSWORD_MIN) return setProblem(signUp.passwordShort);
       const answer = await askAuth('reset-password', { newPassword: password, token });
-      if (answer === 'done') return setEnd('done');
-      if (answer === 'refused') return setEnd('broken');
-      setProblem(answer === 'too_often' ? words.tooOften : words.unreachable);
+      if (answer.kind === 'done') return setEnd('done');
+      if (answer.kind === 'refused') return setEnd('broken');
+      setProblem(answer.kind === 'too_often' ? words.tooOften : words.unreachable);
+      setReference(answer.reference);
     });
   if (end === 'done') {
     return (
@@ -48,7 +51,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
           <Link
             href="/forgot-password"
             prefetch={false}
-            className="inline-flex min-h-8 items-center text-accent underline"
+            className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center text-accent underline"
           >
             {reset.again}
           </Link>
@@ -69,8 +72,10 @@ export function ResetPasswordForm({ token }: { token: string }) {
         onChange={(text) => {
           setPassword(text);
           setProblem(null);
+          setReference(null);
         }}
       />
+      <Reference id={reference} />
     </EntryForm>
   );
 }

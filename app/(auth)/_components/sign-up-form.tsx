@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { EntryForm } from '../../_components/entry-form.tsx';
 import { ErrorSummary, type FieldProblem } from '../../_components/error-summary.tsx';
+import { Reference } from '../../_components/reference.tsx';
 import { askAuth } from '../../_session/ask-auth.ts';
 import { useEntryWords } from '../../_words/use-entry-words.ts';
 import { TextField } from './text-field.tsx';
@@ -16,6 +17,7 @@ export function SignUpForm() {
   const { signUp } = words;
   const [values, setValues] = useState({ name: '', email: '', password: '' });
   const [problems, setProblems] = useState<FieldProblem[]>([]);
+  const [reference, setReference] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const { busy, run } = useDeed();
   const problemOf = (id: string) => problems.find((problem) => problem.id === id)?.message ?? null;
@@ -25,6 +27,7 @@ export function SignUpForm() {
   };
 
   const ask = async (): Promise<FieldProblem[] | 'done'> => {
+    setReference(null);
     const found: FieldProblem[] = [];
     if (values.name.trim() === '') found.push({ id: 'name', message: signUp.nameMissing });
     if (!values.email.includes('@')) found.push({ id: 'email', message: signUp.emailMissing });
@@ -32,8 +35,9 @@ export function SignUpForm() {
     if (found.length > 0) return found;
     const { name, email, password } = values;
     const answer = await askAuth('sign-up/email', { name: name.trim(), email: email.trim(), password });
-    if (answer === 'done') return 'done';
-    const message = { refused: signUp.refused, too_often: words.tooOften, unreachable: words.unreachable }[answer];
+    if (answer.kind === 'done') return 'done';
+    setReference(answer.reference);
+    const message = { refused: signUp.refused, too_often: words.tooOften, unreachable: words.unreachable }[answer.kind];
     return [{ id: 'email', message }];
   };
 
@@ -54,7 +58,11 @@ export function SignUpForm() {
       below={
         <p className="flex flex-wrap items-center gap-x-1.5 text-sm">
           {signUp.already}
-          <Link href="/sign-in" prefetch={false} className="inline-flex min-h-8 items-center text-accent underline">
+          <Link
+            href="/sign-in"
+            prefetch={false}
+            className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center text-accent underline"
+          >
             {signUp.signIn}
           </Link>
         </p>
@@ -88,6 +96,7 @@ export function SignUpForm() {
         error={problemOf('password')}
         onChange={(password) => change({ password })}
       />
+      {problems.length > 0 && <Reference id={reference} />}
     </EntryForm>
   );
 }

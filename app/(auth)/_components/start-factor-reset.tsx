@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { Reference } from '../../_components/reference.tsx';
 import { dayTime } from '../../_components/time-text.tsx';
 import { Button, ButtonLink } from '../../_components/ui/button.tsx';
 import { Notice } from '../../_components/ui/notice.tsx';
@@ -33,7 +34,12 @@ export function StartFactorReset({ token }: { token: string }) {
           <ButtonLink href="/sign-in">{words.signUp.signIn}</ButtonLink>
         </Notice>
       )}
-      {answer?.kind === 'unreachable' && <p className="text-bad text-sm">{words.unreachable}</p>}
+      {answer?.kind === 'unreachable' && (
+        <>
+          <p className="text-bad text-sm">{words.unreachable}</p>
+          <Reference id={answer.reference} />
+        </>
+      )}
       {answer?.kind !== 'waits' && answer?.kind !== 'refused' && (
         <>
           <p>{lostFactor.more}</p>

@@ -14,7 +14,7 @@ const VARIANTS = {
 const SIZES = {
   large: 'min-h-13 w-full px-6 text-base',
   medium: 'min-h-11 px-4 text-sm',
-  small: 'min-h-8 px-2.5 text-sm',
+  small: 'min-h-8 pointer-coarse:min-h-11 px-2.5 text-sm',
 };
 
 type Look = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES };

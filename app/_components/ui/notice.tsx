@@ -17,7 +17,7 @@ export function Notice({ tone, title, children, className, ...rest }: NoticeProp
   return (
     <div className={classNames('settle-in flex gap-3 rounded-xl border p-4', look, className)} {...rest}>
       <Icon aria-hidden="true" className={classNames('mt-0.5 size-5 shrink-0', ink)} />
-      <div className="min-w-0 flex-1 space-y-2 text-sm">
+      <div className="min-w-0 flex-1 space-y-2 text-sm [overflow-wrap:anywhere]">
         <p className="font-semibold text-[0.95rem]">{title}</p>
         {children}
       </div>

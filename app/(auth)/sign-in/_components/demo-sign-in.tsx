@@ -1,7 +1,9 @@
 'use client';
 
 import { useRef, useState } from 'react';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
+import { readReferenceOf } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
 const PEOPLE = [
@@ -16,6 +18,7 @@ export function DemoSignIn({ returnTo }: { returnTo: string }) {
   const { signIn } = useWords();
   const [busy, setBusy] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
+  const [reference, setReference] = useState<string | null>(null);
   const running = useRef(false);
   const enter = async (who: string) => {
     if (running.current) return;
@@ -33,6 +36,7 @@ export function DemoSignIn({ returnTo }: { returnTo: string }) {
     }
     running.current = false;
     setBusy(null);
+    setReference(response === null ? null : readReferenceOf(response.headers));
     setFailed(true);
   };
   return (
@@ -60,6 +64,7 @@ export function DemoSignIn({ returnTo }: { returnTo: string }) {
       <p role="status" className="text-center text-bad text-sm">
         {failed ? signIn.unreachable : ''}
       </p>
+      {failed && <Reference id={reference} />}
     </section>
   );
 }

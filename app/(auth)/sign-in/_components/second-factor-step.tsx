@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { SecondFactorQuestion } from '#domain/second-factor.ts';
+import { Reference } from '../../../_components/reference.tsx';
 import {
   problemOfRefusal,
   SecondFactorForm,
@@ -28,8 +29,8 @@ export function SecondFactorStep({ question, returnTo, onRestart }: SecondFactor
       window.location.assign(returnTo);
       return null;
     }
-    if (said.kind !== 'refused') return { kind: 'silent' };
-    return problemOfRefusal(said.code, said.detail);
+    if (said.kind === 'refused') return problemOfRefusal(said);
+    return { kind: 'silent', reference: said.kind === 'second_factor' ? null : said.reference };
   };
   return (
     <section className="space-y-4" aria-labelledby="second-factor-title">
@@ -57,10 +58,12 @@ function LostFactor({ challengeId }: { challengeId: string }) {
   const words = useEntryWords();
   const { secondFactor } = words;
   const [said, setSaid] = useState<string | null>(null);
+  const [reference, setReference] = useState<string | null>(null);
   const { busy, run } = useDeed();
   const send = () =>
     run(async () => {
       const answer = await askFactorReset(challengeId);
+      setReference(typeof answer === 'string' ? null : answer.reference);
       if (answer === 'sent') return setSaid(secondFactor.lostSent);
       if (answer === 'waits_already') return setSaid(secondFactor.lostWaits);
       if (answer.kind === 'too_often') return setSaid(words.tooOften);
@@ -73,6 +76,7 @@ function LostFactor({ challengeId }: { challengeId: string }) {
         {secondFactor.lostSend}
       </Button>
       <p role="status">{said}</p>
+      <Reference id={reference} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import type { SecondFactorQuestion } from '#domain/second-factor.ts';
 import { EntryForm } from '../../../_components/entry-form.tsx';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { askSignIn } from '../../../_session/ask-sign-in.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { TextField } from '../../_components/text-field.tsx';
@@ -15,6 +16,7 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<FieldProblem[]>([]);
+  const [reference, setReference] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
@@ -22,6 +24,7 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
   const problemOf = (id: string) => problems.find((problem) => problem.id === id)?.message ?? null;
 
   const ask = async (): Promise<FieldProblem[] | 'done' | SecondFactorQuestion> => {
+    setReference(null);
     const missing: FieldProblem[] = [];
     if (email.trim() === '') missing.push({ id: 'email', message: signIn.emailMissing });
     if (password === '') missing.push({ id: 'password', message: signIn.passwordMissing });
@@ -29,6 +32,7 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
     const answer = await askSignIn({ email: email.trim(), password });
     if (answer.kind === 'done') return 'done';
     if (answer.kind === 'second_factor') return answer.question;
+    setReference(answer.reference);
     // One sentence for both, so that nobody learns which addresses have an account.
     const message = { refused: signIn.wrong, too_often: signIn.tooOften, unreachable: signIn.unreachable }[answer.kind];
     return [{ id: 'email', message }];
@@ -68,13 +72,17 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
           <Link
             href="/forgot-password"
             prefetch={false}
-            className="inline-flex min-h-8 items-center text-accent underline"
+            className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center text-accent underline"
           >
             {signIn.forgot}
           </Link>
-          <span className="inline-flex min-h-8 flex-wrap items-center gap-x-1.5">
+          <span className="inline-flex min-h-8 pointer-coarse:min-h-11 flex-wrap items-center gap-x-1.5">
             {signIn.noAccount}
-            <Link href="/sign-up" prefetch={false} className="text-accent underline">
+            <Link
+              href="/sign-up"
+              prefetch={false}
+              className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 text-accent underline"
+            >
               {signIn.signUp}
             </Link>
           </span>
@@ -100,6 +108,7 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
         error={problemOf('password')}
         onChange={setPassword}
       />
+      <Reference id={reference} />
     </EntryForm>
   );
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorSummary, type FieldProblem } from '../../../_components/error-summary.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
-import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -67,7 +68,10 @@ export function AddressForm() {
     if (values.label.trim() === '') found.push({ id: 'label', message: addresses.labelMissing });
     if (network === null) found.push({ id: 'book-network', message: addresses.networkMissing });
     if (values.address.trim() === '') found.push({ id: 'address', message: addresses.addressMissing });
-    if (found.length > 0 || network === null) return show(found);
+    if (found.length > 0 || network === null) {
+      add.reset();
+      return show(found);
+    }
     const memo = network.memoRule === 'none' || values.memo.trim() === '' ? null : values.memo.trim();
     add.mutate({ label: values.label.trim(), network: network.networkId, address: values.address.trim(), memo });
   };
@@ -136,6 +140,7 @@ export function AddressForm() {
             />
           </Field>
         )}
+        {problems.length > 0 && <Reference id={readReference(add.error)} />}
         <Button type="submit" variant="primary" busy={add.isPending}>
           {add.isPending ? addresses.busy : addresses.submit}
         </Button>

@@ -6,11 +6,13 @@ import { AddressText } from '../../../_components/address-text.tsx';
 import { CountDown } from '../../../_components/count-down.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { dayTime } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import type { AddressEntry, NetworkView } from '../../../_trpc/api-types.ts';
+import { readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { useAddressCheck } from '../../withdraw/_components/use-address-check.ts';
@@ -38,7 +40,7 @@ export function AddressesPage() {
       >
         <h2 className="border-line border-b px-5 py-3.5 font-semibold sm:px-6">{words.list}</h2>
         {query.isPending && <Skeleton className="m-5 h-40" />}
-        {query.isError && book === undefined && <LoadTrouble onRetry={() => query.refetch()} />}
+        {query.isError && book === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
         {book?.entries.length === 0 && <p className="px-5 py-8 text-center text-muted sm:px-6">{words.empty}</p>}
         <ul className="divide-y divide-line">
           {book?.entries.map((entry) => (
@@ -84,9 +86,10 @@ function Entry({ entry, network }: { entry: AddressEntry; network: NetworkView |
           {entry.usable ? words.usable : <CountDown until={entry.usableFrom} wrap={words.usableIn} onEnd={refresh} />}
         </p>
         {remove.isError && (
-          <p role="alert" className="text-bad text-sm">
-            {words.failed}
-          </p>
+          <div role="alert">
+            <p className="text-bad text-sm">{words.failed}</p>
+            <Reference id={readReference(remove.error)} />
+          </div>
         )}
       </div>
       <Button

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { CountDown } from '../../../_components/count-down.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
+import { readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 
@@ -39,9 +41,10 @@ export function AllowListSwitch({ isOn, offAt }: { isOn: boolean; offAt: string 
         {goesOff ? words.keepOn : isOn ? words.switchOff : words.switchOn}
       </Button>
       {change.isError && (
-        <p role="alert" className="text-bad text-sm">
-          {words.failed}
-        </p>
+        <div role="alert">
+          <p className="text-bad text-sm">{words.failed}</p>
+          <Reference id={readReference(change.error)} />
+        </div>
       )}
     </Card>
   );

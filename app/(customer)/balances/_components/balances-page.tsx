@@ -26,7 +26,7 @@ export function BalancesPage() {
         aria-label={words.title}
       >
         {query.isPending && <Skeleton className="m-5 h-96" />}
-        {query.isError && balances === undefined && <LoadTrouble onRetry={() => query.refetch()} />}
+        {query.isError && balances === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
         {balances?.length === 0 && <p className="p-8 text-center text-muted">{words.empty}</p>}
         <ul className="divide-y divide-line">
           {balances?.map(({ assetId, name, available, held }) => (

@@ -28,7 +28,7 @@ export function DepositList({ query, networks }: DepositListProps) {
         {words.history}
       </h2>
       {query.isPending && <Skeleton className="m-5 h-24" />}
-      {query.isError && items === undefined && <LoadTrouble onRetry={() => query.refetch()} />}
+      {query.isError && items === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
       {items?.length === 0 && <p className="px-5 pb-5 text-muted text-sm sm:px-6">{words.empty}</p>}
       <p role="status" className="sr-only">
         {items !== undefined && items.length > 0 && words.news(items.length - credited, credited)}

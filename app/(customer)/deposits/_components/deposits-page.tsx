@@ -40,6 +40,7 @@ export function DepositsPage({ hasFaucet }: { hasFaucet: boolean }) {
         {!loaded && !failed && <Skeleton className="h-24 w-full" />}
         {!loaded && failed && (
           <LoadTrouble
+            error={assets.error ?? addresses.error}
             onRetry={() => {
               void assets.refetch();
               void addresses.refetch();

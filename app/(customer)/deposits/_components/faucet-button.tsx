@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
+import { readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import type { FaucetAsset } from './faucet-asset.ts';
@@ -34,6 +36,7 @@ export function FaucetButton({ asset, onSent }: { asset: FaucetAsset; onSent: (t
       <p role="status" className="text-sm empty:hidden">
         {said}
       </p>
+      <Reference id={readReference(faucet.error)} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function MailPage() {
     <div className="mx-auto max-w-3xl space-y-5">
       <LeadHeading title={mail.title} lead={mail.lead} />
       {query.isPending && <Skeleton className="h-60 w-full rounded-2xl" />}
-      {query.isError && messages === undefined && <LoadTrouble onRetry={() => query.refetch()} />}
+      {query.isError && messages === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
       {messages?.length === 0 && (
         <Card>
           <p className="text-center text-muted">{mail.empty}</p>
@@ -36,7 +36,11 @@ export function MailPage() {
               <p className="whitespace-pre-line text-sm [overflow-wrap:anywhere]">
                 {parts(message.text).map((part) =>
                   part.startsWith('http') ? (
-                    <a key={part} href={part} className="text-accent underline">
+                    <a
+                      key={part}
+                      href={part}
+                      className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 text-accent underline"
+                    >
                       {mail.open}
                     </a>
                   ) : (

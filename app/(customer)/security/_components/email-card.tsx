@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { askAuth } from '../../../_session/ask-auth.ts';
@@ -11,12 +12,12 @@ export function EmailCard({ verified }: { verified: boolean }) {
   const { security: words } = useAccountWords();
   const { email } = usePerson();
   const [sent, setSent] = useState(false);
-  const { busy, problem, run, say } = useSecurityDeed();
+  const { busy, problem, reference, run, say } = useSecurityDeed();
   const send = () =>
     run(async () => {
       const answer = await askAuth('send-verification-email', { email });
-      if (answer === 'done') setSent(true);
-      else say(words.failed);
+      if (answer.kind === 'done') setSent(true);
+      else say(words.failed, answer.reference);
     });
   return (
     <Card className="space-y-3" aria-labelledby="email-title">
@@ -33,6 +34,7 @@ export function EmailCard({ verified }: { verified: boolean }) {
       <p role="status" className="text-sm">
         {problem ?? (sent ? words.emailSent : '')}
       </p>
+      <Reference id={reference} />
     </Card>
   );
 }

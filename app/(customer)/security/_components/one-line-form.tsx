@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
@@ -11,6 +12,8 @@ type OneLineFormProps = {
   kind: 'password' | 'code';
   busy: boolean;
   problem: string | null;
+  /** What to name to the support about the problem. */
+  reference: string | null;
   danger?: boolean;
   onSubmit: (text: string) => void;
   onCancel?: () => void;
@@ -49,6 +52,7 @@ export function OneLineForm(props: OneLineFormProps) {
           className={CONTROL}
         />
       </Field>
+      <Reference id={props.reference} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant={props.danger === true ? 'danger' : 'primary'} busy={busy}>
           {props.submit}

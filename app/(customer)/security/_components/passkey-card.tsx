@@ -19,7 +19,7 @@ export function PasskeyCard({ passkeys }: { passkeys: Passkey[] }) {
   const [adding, setAdding] = useState(false);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [label, setLabel] = useState(words.passkeyDefault);
-  const { busy, problem, run, say } = useSecurityDeed();
+  const { busy, problem, reference, run, say } = useSecurityDeed();
   const stop = () => {
     say(null);
     setAdding(false);
@@ -64,6 +64,7 @@ export function PasskeyCard({ passkeys }: { passkeys: Passkey[] }) {
           submit={words.go}
           busy={busy}
           problem={problem}
+          reference={reference}
           onSubmit={add}
           onCancel={stop}
         >
@@ -88,7 +89,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
   const [removing, setRemoving] = useState(false);
-  const { busy, problem, run } = useSecurityDeed();
+  const { busy, problem, reference, run } = useSecurityDeed();
   const { passkeyId, label, addedAt, lastUsedAt } = passkey;
   return (
     <li className="space-y-3 rounded-xl bg-raised p-4">
@@ -118,6 +119,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           submit={words.passkeyRemove(label)}
           busy={busy}
           problem={problem}
+          reference={reference}
           danger
           onSubmit={(password) =>
             run(async () => {

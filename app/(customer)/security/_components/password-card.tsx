@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { CONTROL, describedBy, Field } from '../../../_components/ui/field.tsx';
@@ -13,13 +14,15 @@ export function PasswordCard() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [done, setDone] = useState(false);
-  const { busy, problem, run, say } = useSecurityDeed();
+  const { busy, problem, reference, run, say } = useSecurityDeed();
   const submit = () =>
     run(async () => {
       setDone(false);
       const asked = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
       const answer = await askAuth('change-password', asked);
-      if (answer !== 'done') return say(answer === 'refused' ? words.passwordNotChanged : words.failed);
+      if (answer.kind !== 'done') {
+        return say(answer.kind === 'refused' ? words.passwordNotChanged : words.failed, answer.reference);
+      }
       setCurrent('');
       setNext('');
       setDone(true);
@@ -62,6 +65,7 @@ export function PasswordCard() {
             className={CONTROL}
           />
         </Field>
+        <Reference id={reference} />
         <Button type="submit" busy={busy}>
           {words.changePassword}
         </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SecondFactorAnswer, SecondFactorQuestion } from '#domain/second-factor.ts';
+import { Reference } from '../../../_components/reference.tsx';
 import {
   problemOfRefusal,
   SecondFactorForm,
@@ -7,7 +8,7 @@ import {
 } from '../../../_components/second-factor-form.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
-import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -20,7 +21,7 @@ export function RecoveryCard({ codesLeft }: { codesLeft: number }) {
   const { security: words, secondFactor } = useAccountWords();
   const client = useTRPCClient();
   const [stage, setStage] = useState<Stage>({ kind: 'rest' });
-  const { busy, problem, run } = useSecurityDeed();
+  const { busy, problem, reference, run } = useSecurityDeed();
   const begin = () =>
     run(async () => {
       const question = await client.security.beginCheck.mutate();
@@ -33,8 +34,9 @@ export function RecoveryCard({ codesLeft }: { codesLeft: number }) {
       return null;
     } catch (error) {
       const said = readApiError(error);
-      if (said.kind === 'silent') return { kind: 'silent' };
-      return problemOfRefusal(said.refusal.code, said.refusal.detail);
+      const reference = readReference(error);
+      if (said.kind === 'silent') return { kind: 'silent', reference };
+      return problemOfRefusal({ ...said.refusal, reference });
     }
   };
   return (
@@ -74,9 +76,10 @@ export function RecoveryCard({ codesLeft }: { codesLeft: number }) {
         />
       )}
       {problem !== null && (
-        <p role="alert" className="text-bad text-sm">
-          {problem}
-        </p>
+        <div role="alert">
+          <p className="text-bad text-sm">{problem}</p>
+          <Reference id={reference} />
+        </div>
       )}
     </Card>
   );

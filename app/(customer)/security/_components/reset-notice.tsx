@@ -1,3 +1,4 @@
+import { Reference } from '../../../_components/reference.tsx';
 import { dayTime } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
@@ -9,7 +10,7 @@ import { useSecurityDeed } from './use-security-deed.ts';
 export function ResetNotice({ dueAt }: { dueAt: string }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
-  const { busy, problem, run } = useSecurityDeed();
+  const { busy, problem, reference, run } = useSecurityDeed();
   const stop = () =>
     run(async () => {
       await client.security.stopReset.mutate();
@@ -20,7 +21,10 @@ export function ResetNotice({ dueAt }: { dueAt: string }) {
       <Button busy={busy} onClick={stop}>
         {words.resetStop}
       </Button>
-      <p role="alert">{problem}</p>
+      <div role="alert">
+        <p>{problem}</p>
+        <Reference id={reference} />
+      </div>
     </Notice>
   );
 }

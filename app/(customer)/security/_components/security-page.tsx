@@ -28,7 +28,7 @@ export function SecurityPage() {
         <PageHeading>{words.title}</PageHeading>
         <p className="text-muted">{words.freezeAhead}</p>
       </div>
-      {query.isError && view === undefined && <LoadTrouble onRetry={() => query.refetch()} />}
+      {query.isError && view === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && (
         <div aria-busy="true">
           <Skeleton className="h-120 w-full rounded-2xl" />

@@ -1,3 +1,4 @@
+import { Reference } from '../../../_components/reference.tsx';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -11,7 +12,7 @@ import { useSecurityDeed } from './use-security-deed.ts';
 export function SessionsCard({ sessions }: { sessions: SecurityView['sessions'] }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
-  const { busy, problem, run } = useSecurityDeed();
+  const { busy, problem, reference, run } = useSecurityDeed();
   const end = (sessionId: string | null) =>
     run(async () => {
       await client.security.endSessions.mutate({ sessionId });
@@ -50,9 +51,10 @@ export function SessionsCard({ sessions }: { sessions: SecurityView['sessions'] 
         </Button>
       )}
       {problem !== null && (
-        <p role="alert" className="text-bad text-sm">
-          {problem}
-        </p>
+        <div role="alert">
+          <p className="text-bad text-sm">{problem}</p>
+          <Reference id={reference} />
+        </div>
       )}
     </Card>
   );

@@ -22,7 +22,7 @@ export function TotpCard({ isOn }: { isOn: boolean }) {
   const { security: words } = useAccountWords();
   const client = useTRPCClient();
   const [stage, setStage] = useState<Stage>({ kind: 'rest' });
-  const { busy, problem, run, say } = useSecurityDeed();
+  const { busy, problem, reference, run, say } = useSecurityDeed();
   const rest = () => {
     say(null);
     setStage({ kind: 'rest' });
@@ -67,6 +67,7 @@ export function TotpCard({ isOn }: { isOn: boolean }) {
           submit={words.go}
           busy={busy}
           problem={problem}
+          reference={reference}
           onSubmit={begin}
           onCancel={rest}
         />
@@ -79,6 +80,7 @@ export function TotpCard({ isOn }: { isOn: boolean }) {
           submit={words.totpConfirm}
           busy={busy}
           problem={problem}
+          reference={reference}
           onSubmit={confirm}
           onCancel={rest}
         >
@@ -108,6 +110,7 @@ export function TotpCard({ isOn }: { isOn: boolean }) {
           submit={words.totpRemove}
           busy={busy}
           problem={problem}
+          reference={reference}
           danger
           onSubmit={remove}
           onCancel={rest}

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -16,23 +16,28 @@ export function useSecurityDeed() {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [reference, setReference] = useState<string | null>(null);
+  const say = (text: string | null, under: string | null = null) => {
+    setProblem(text);
+    setReference(under);
+  };
   const run = async (deed: () => Promise<void>) => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
-    setProblem(null);
+    say(null);
     try {
       await deed();
     } catch (error) {
       const answer = readApiError(error);
-      setProblem(
-        answer.kind === 'silent' ? security.failed : words.refusal(answer.refusal.code, answer.refusal.message),
-      );
+      const said =
+        answer.kind === 'silent' ? security.failed : words.refusal(answer.refusal.code, answer.refusal.message);
+      say(said, readReference(error));
     } finally {
       running.current = false;
       setBusy(false);
       queryClient.invalidateQueries({ queryKey: trpc.security.overview.queryKey() });
     }
   };
-  return { busy, problem, run, say: setProblem };
+  return { busy, problem, reference, run, say };
 }

@@ -80,7 +80,7 @@ export function AddressField(props: AddressFieldProps) {
       </div>
       {comparison !== undefined && sound !== null && problem === null && mustBeCompared(sound) && (
         <>
-          <label className="flex min-h-8 items-start gap-2.5 text-sm">
+          <label className="flex min-h-8 pointer-coarse:min-h-11 items-start gap-2.5 text-sm">
             <input
               id="compared"
               type="checkbox"

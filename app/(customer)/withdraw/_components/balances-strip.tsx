@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
+import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
@@ -8,7 +9,7 @@ const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobod
 
 /** Every balance of the person: what is available, and what is set aside for withdrawals under way. */
 export function BalancesStrip() {
-  const { balances: words, site } = useWords();
+  const { balances: words } = useWords();
   const trpc = useTRPC();
   const query = useQuery({ ...trpc.account.balances.queryOptions(), refetchInterval: REFRESH_MS });
   const balances = query.data?.balances;
@@ -16,7 +17,9 @@ export function BalancesStrip() {
     <section aria-busy={query.isPending}>
       <h2 className="sr-only">{words.title}</h2>
       {query.isPending && <Skeleton className="h-21 w-full" />}
-      {query.isError && balances === undefined && <p className="text-muted text-sm">{site.couldNotLoad}</p>}
+      {query.isError && balances === undefined && (
+        <LoadTrouble error={query.error} onRetry={() => query.refetch()} className="text-sm" />
+      )}
       {balances?.length === 0 && <p className="text-muted text-sm">{words.empty}</p>}
       {balances !== undefined && balances.length > 0 && (
         <ul className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RefusalView } from '../../../_trpc/read-api-error.ts';
-import { type IntentEvent, type IntentState, nextIntentState, nextLookUpDelayMs } from './intent-state.ts';
+import { type IntentEvent, type IntentState, nextIntentState, nextLookUpDelayMs, stepUpNote } from './intent-state.ts';
 
-const refusal: RefusalView = { code: 'any', message: 'No.', detail: null, fields: [], withdrawalId: null };
+const refusal: RefusalView = {
+  code: 'any',
+  message: 'No.',
+  detail: null,
+  fields: [],
+  withdrawalId: null,
+  reference: null,
+};
 const ready: IntentState = { kind: 'ready', note: null };
 const unknown: IntentState = { kind: 'unknown', checking: false, lookUps: 1, note: null };
 
@@ -90,4 +97,13 @@ test('after a reload the key is looked up at once', () => {
 
 test('look-ups then come after 2 s and at doubling distances up to 30 s', () => {
   expect([1, 2, 3, 4, 5, 500].map(nextLookUpDelayMs)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+});
+
+test('a code that was refused stays refused when a look-up finds nothing: to send once more takes a new one', () => {
+  const wrong: RefusalView = { ...refusal, code: 'step_up_wrong' };
+  const refused: IntentEvent = { type: 'refused', refusal: wrong, effect: 'withheld', unansweredSends: 1 };
+  const nothing: IntentEvent = { type: 'look_up_ended', refusal: null };
+  const asked = after(unknown, refused, { type: 'look_up_began' }, nothing);
+  expect(stepUpNote(asked)).toEqual(wrong);
+  expect(stepUpNote(after(asked, { type: 'unanswered' }))).toBeNull();
 });

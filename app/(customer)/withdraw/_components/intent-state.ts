@@ -50,7 +50,8 @@ export function nextIntentState(state: IntentState, event: IntentEvent): IntentS
       return state.kind === 'unknown' ? { ...state, checking: true } : state;
     case 'look_up_ended':
       if (state.kind !== 'unknown') return state;
-      return { kind: 'unknown', checking: false, lookUps: state.lookUps + 1, note: event.refusal };
+      // A look-up that found nothing takes no refusal of a code back: to send once more still takes a new one.
+      return { kind: 'unknown', checking: false, lookUps: state.lookUps + 1, note: event.refusal ?? stepUpNote(state) };
     case 'given_up':
       return { kind: 'given_up' };
     case 'gone':
@@ -65,6 +66,17 @@ export function nextIntentState(state: IntentState, event: IntentEvent): IntentS
 export function nextLookUpDelayMs(lookUps: number): number {
   if (lookUps === 0) return 0;
   return Math.min(1_000 * 2 ** Math.min(lookUps, 10), 30_000);
+}
+
+/** What is to be confirmed anew before the request may be sent once more; null where nothing is. */
+export function stepUpNote(state: IntentState): RefusalView | null {
+  const note = state.kind === 'ready' || state.kind === 'unknown' ? state.note : null;
+  return note !== null && isStepUpRefusal(note) ? note : null;
+}
+
+/** Whether a request was refused for want of a code or signature that holds. */
+export function isStepUpRefusal({ code }: RefusalView): boolean {
+  return code.startsWith('step_up');
 }
 
 /** Whether this state is the last one of its key. */

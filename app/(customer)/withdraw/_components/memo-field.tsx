@@ -27,7 +27,7 @@ export function MemoField({ memo, noMemo, required, error, onChange }: MemoField
         />
       </Field>
       {required && (
-        <label className="flex min-h-8 items-center gap-2.5 text-sm">
+        <label className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2.5 text-sm">
           <input
             type="checkbox"
             checked={noMemo}

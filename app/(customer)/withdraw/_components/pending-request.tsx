@@ -1,5 +1,6 @@
 'use client';
 
+import { Reference } from '../../../_components/reference.tsx';
 import { clockTime } from '../../../_components/time-text.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
@@ -44,6 +45,7 @@ export function PendingRequest({ record, onClose }: { record: PendingRecord; onC
   return (
     <Notice tone="warn" title={pending.checking(time)} data-testid="pending-banner" role="status">
       <p>{pending.unknown}</p>
+      <Reference id={record.key} />
       <p className="flex flex-wrap gap-2">
         <Button size="small" onClick={lookUp}>
           {review.checkAgain}

@@ -21,7 +21,7 @@ test.each<[string, number, RefusalEffect]>([
   ['BAD_GATEWAY', 502, 'unknown'],
   ['TIMEOUT', 408, 'unknown'],
 ])('%s with %i is %s', (code, httpStatus, effect) => {
-  const refusal = { code, message: '', detail: null, fields: [], withdrawalId: null };
+  const refusal = { code, message: '', detail: null, fields: [], withdrawalId: null, reference: null };
   expect(refusalEffect({ kind: 'answered', httpStatus, refusal })).toBe(effect);
 });
 

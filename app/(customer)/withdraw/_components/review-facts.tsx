@@ -26,7 +26,7 @@ export function ReviewFacts({ draft, changeable, destination }: ReviewFactsProps
           <Link
             href={`/withdraw?draft=${draft.draftId}`}
             prefetch={false}
-            className="inline-flex min-h-8 items-center rounded text-accent text-sm hover:underline"
+            className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded text-accent text-sm hover:underline"
             aria-label={review.changeWhat(name)}
           >
             {review.change}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import type { RefusalView } from '../../../_trpc/read-api-error.ts';
@@ -9,10 +10,16 @@ import type { WithdrawalDraft } from './withdrawal-draft.ts';
 
 const STILL_WORKING_AFTER_MS = 8_000; // Past this a person begins to wonder whether to press again.
 
-type ReviewOutcomeProps = { draft: WithdrawalDraft; state: IntentState; sentElsewhere: boolean };
+type ReviewOutcomeProps = {
+  draft: WithdrawalDraft;
+  state: IntentState;
+  sentElsewhere: boolean;
+  /** Where nobody answered, the key of the request is what the support can look for. */
+  pendingKey: string | null;
+};
 
 /** What became of the press, in one of five ways; in doubt it is amber and never called failed. */
-export function ReviewOutcome({ draft, state, sentElsewhere }: ReviewOutcomeProps) {
+export function ReviewOutcome({ draft, state, sentElsewhere, pendingKey }: ReviewOutcomeProps) {
   const { review } = useWords();
   switch (state.kind) {
     case 'ready':
@@ -37,7 +44,7 @@ export function ReviewOutcome({ draft, state, sentElsewhere }: ReviewOutcomeProp
       return (
         <Notice tone="warn" title={review.unknownTitle} data-testid="pending-banner">
           <p>{review.unknown}</p>
-          {state.note !== null && <Said draft={draft} note={state.note} />}
+          {state.note === null ? <Reference id={pendingKey} /> : <Said draft={draft} note={state.note} />}
         </Notice>
       );
     case 'given_up':
@@ -77,6 +84,7 @@ function Held({ draft, note }: { draft: WithdrawalDraft; note: RefusalView }) {
     <Notice tone="warn" title={words.review.heldTitle}>
       <p>{words.refusal(note.code, note.message)}</p>
       <p>{words.review.held}</p>
+      <Reference id={note.reference} />
       {note.code === 'unauthorized' && <SignInLink draft={draft} />}
     </Notice>
   );
@@ -90,6 +98,7 @@ function Said({ draft, note }: { draft: WithdrawalDraft; note: RefusalView }) {
       <p>
         {words.review.saidMeanwhile} {words.refusal(note.code, note.message)}
       </p>
+      <Reference id={note.reference} />
       {note.code === 'unauthorized' && <SignInLink draft={draft} />}
     </>
   );
@@ -102,6 +111,7 @@ function Refused({ draft, refusal }: { draft: WithdrawalDraft; refusal: RefusalV
     <Notice tone="bad" title={words.review.refusedTitle}>
       <p>{words.refusal(refusal.code, refusal.message)}</p>
       {refusal.detail !== null && <p>{refusal.detail}</p>}
+      <Reference id={refusal.reference} />
       <div className="flex flex-wrap gap-2 pt-1">
         <EditLink draft={draft} />
         {refusal.code === 'look_alike' && refusal.withdrawalId !== null && (

@@ -1,5 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { MethodChoice } from '../../../_components/method-choice.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { clockTime } from '../../../_components/time-text.tsx';
 import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -49,7 +50,8 @@ export function StepUpPanel({ stepUp, onEnter }: { stepUp: StepUpState; onEnter:
         <p className="text-sm">{words.passkeyHint}</p>
       )}
       <div role="status">
-        {stepUp.problem === 'passkey_failed' && <p className="text-bad text-sm">{words.passkeyFailed}</p>}
+        {stepUp.problem?.kind === 'passkey_failed' && <p className="text-bad text-sm">{words.passkeyFailed}</p>}
+        <Reference id={stepUp.problem?.reference ?? null} />
       </div>
     </Card>
   );
@@ -57,7 +59,7 @@ export function StepUpPanel({ stepUp, onEnter }: { stepUp: StepUpState; onEnter:
 
 function CodeField({ stepUp, onEnter }: { stepUp: StepUpState; onEnter: () => void }) {
   const { stepUp: words } = useWords();
-  const isMissing = stepUp.problem === 'code_missing';
+  const isMissing = stepUp.problem?.kind === 'code_missing';
   return (
     <Field id="step-up-code" label={words.code} hint={words.codeHint} error={isMissing ? words.codeMissing : null}>
       <input

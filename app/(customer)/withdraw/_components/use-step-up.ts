@@ -2,12 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { signWithPasskey } from '../../../_session/sign-with-passkey.ts';
 import type { StepUpNeed } from '../../../_trpc/api-types.ts';
+import { readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { requestOfDraft, type StepUp, type WithdrawalDraft } from './withdrawal-draft.ts';
 
 export type StepUpMethod = 'totp' | 'passkey';
-export type StepUpProblem = 'code_missing' | 'passkey_failed' | null;
+export type StepUpProblem = { kind: 'code_missing' | 'passkey_failed'; reference: string | null } | null;
 
 export type StepUpState = {
   /** Null until it is known whether the values have to be confirmed. */
@@ -42,18 +44,14 @@ export function useStepUp(draft: WithdrawalDraft): StepUpState {
     asking.current = true;
     setBusy(true);
     try {
-      const { startAuthentication } = await import('@simplewebauthn/browser');
       const { challengeId, options } = await client.withdrawal.beginStepUp.mutate(requestOfDraft(draft, null));
-      const { id, rawId, response } = await startAuthentication({ optionsJSON: options });
-      const { clientDataJSON, authenticatorData, signature } = response;
-      return {
-        kind: 'passkey',
-        challengeId,
-        answer: { id, rawId, response: { clientDataJSON, authenticatorData, signature } },
-      };
-    } catch {
-      // Cancelled, timed out, or not reached: nothing was sent, and the page says so.
-      setProblem('passkey_failed');
+      const answer = await signWithPasskey(options);
+      if (answer !== null) return { kind: 'passkey', challengeId, answer };
+      // Nothing was sent, and the page says so.
+      setProblem({ kind: 'passkey_failed', reference: null });
+      return 'wait';
+    } catch (error) {
+      setProblem({ kind: 'passkey_failed', reference: readReference(error) });
       return 'wait';
     } finally {
       asking.current = false;
@@ -66,7 +64,7 @@ export function useStepUp(draft: WithdrawalDraft): StepUpState {
     setProblem(null);
     if (method === 'passkey') return sign();
     if (!/^\d{6}$/.test(code.replace(/\s/g, ''))) {
-      setProblem('code_missing');
+      setProblem({ kind: 'code_missing', reference: null });
       document.getElementById('step-up-code')?.focus();
       return 'wait';
     }

@@ -6,7 +6,7 @@ import type { WithdrawalView } from '../../../_trpc/api-types.ts';
 import { type ApiError, type RefusalView, readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { readPending } from './browser-store.ts';
-import { type IntentState, nextIntentState, nextLookUpDelayMs } from './intent-state.ts';
+import { type IntentState, isStepUpRefusal, nextIntentState, nextLookUpDelayMs } from './intent-state.ts';
 import { mayHaveArrived, type PendingRecord } from './pending-record.ts';
 import { refusalEffect } from './refusal-effect.ts';
 import { noteAccepted, noteAnswer, noteEnded, reserveSend } from './reserve-send.ts';
@@ -21,6 +21,8 @@ export type WithdrawalIntent = {
   press: (stepUp: StepUp | null) => void;
   /** Closes the key for good on the server; only then may the same values be asked for under a new one. */
   giveUp: () => void;
+  /** Only asks about the key. True when there is nothing more to do now: the doubt ended, or asking makes no sense. */
+  check: () => Promise<boolean>;
 };
 
 /**
@@ -32,6 +34,9 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   const { userId } = usePerson();
   const [state, dispatch] = useReducer(nextIntentState, { kind: 'ready', note: null });
   const busy = useRef(false);
+  /** The deed that is carried out or was last; it never rejects. */
+  const running = useRef<Promise<unknown>>(Promise.resolve());
+  const checking = useRef(false);
   /** A press that came while the page was asking by itself: carried out as soon as the asking found nothing. */
   const pressedMeanwhile = useRef<number | null>(null);
   /** The key of this page got its end. A later press, even in the same tick, must not mint another. */
@@ -53,7 +58,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
 
   const end = useCallback(
     async (key: string, withdrawal: WithdrawalView, replayed: boolean) => {
-      if (withdrawal.status === 'refused') return endRefused(key, keptRefusal(withdrawal.refusal));
+      if (withdrawal.status === 'refused') return endRefused(key, keptRefusal(key, withdrawal.refusal));
       ended.current = true;
       await noteAccepted({ personId: userId, draftId }, withdrawal.withdrawalId);
       dispatch({ type: 'accepted', withdrawalId: withdrawal.withdrawalId, replayed });
@@ -102,6 +107,8 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
           dispatch({ type: 'unanswered' });
           return;
         }
+        // Sent once more, a refused code would only be one wrong attempt more.
+        if (isStepUpRefusal(answer.refusal)) confirmation.current = null;
         const unansweredSends = await noteAnswer({ personId: userId, draftId }, record.key);
         if (effect === 'kept' || (effect === 'not_kept' && unansweredSends === 0)) {
           await endRefused(record.key, answer.refusal);
@@ -143,7 +150,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
   const alone = useCallback((deed: () => Promise<unknown>) => {
     if (busy.current) return;
     busy.current = true;
-    deed()
+    running.current = deed()
       .catch(() => dispatch({ type: 'unanswered' }))
       .finally(() => {
         busy.current = false;
@@ -177,6 +184,25 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
       }),
     [alone, carryOut, lookUp],
   );
+
+  const check = useCallback(async (): Promise<boolean> => {
+    if (checking.current) return true;
+    checking.current = true;
+    try {
+      // The page may be asking by itself at this very moment.
+      await running.current;
+      const record = readPending(userId, draftId);
+      if (record === null || busy.current || ended.current) return true;
+      let isOver = true;
+      alone(async () => {
+        isOver = await lookUp(record);
+      });
+      await running.current;
+      return isOver;
+    } finally {
+      checking.current = false;
+    }
+  }, [alone, draftId, lookUp, userId]);
 
   const giveUp = useCallback(() => {
     const record = readPending(userId, draftId);
@@ -218,7 +244,7 @@ export function useWithdrawalIntent(draft: WithdrawalDraft): WithdrawalIntent {
     return () => clearTimeout(timer);
   }, [draftId, lookUpAlone, userId, waiting]);
 
-  return { state, press, giveUp };
+  return { state, press, giveUp, check };
 }
 
 /** How many look-ups came before the one to schedule; null where none is due. Signed out, only a press asks again. */
@@ -232,7 +258,8 @@ function noteOf(answer: ApiError): RefusalView | null {
   return answer.kind === 'answered' && answer.httpStatus < 500 ? answer.refusal : null;
 }
 
-function keptRefusal(refusal: { code: string; message: string } | null): RefusalView {
+/** A refusal that stands on the row is found by the key of the row. */
+function keptRefusal(key: string, refusal: { code: string; message: string } | null): RefusalView {
   const { code, message } = refusal ?? { code: 'refused', message: '' };
-  return { code, message, detail: null, fields: [], withdrawalId: null };
+  return { code, message, detail: null, fields: [], withdrawalId: null, reference: key };
 }

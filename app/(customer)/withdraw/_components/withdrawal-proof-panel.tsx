@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { Amount } from '../../../_components/amount.tsx';
 import { CustodyTransfers } from '../../../_components/custody-transfers.tsx';
+import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import type { WithdrawalProof } from '../../../_trpc/api-types.ts';
@@ -13,7 +14,7 @@ const REFRESH_MS = 5_000; // Open beside a moving withdrawal it should follow; n
 
 /** The evidence that it was sent once: key, attempts, events, and the custodian's own list for the key. */
 export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string }) {
-  const { progress, site } = useWords();
+  const { progress } = useWords();
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.withdrawal.proof.queryOptions({ withdrawalId }),
@@ -22,7 +23,7 @@ export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string })
   });
   if (query.data === undefined) {
     return query.isError ? (
-      <p className="text-muted text-sm">{site.couldNotLoad}</p>
+      <LoadTrouble error={query.error} onRetry={() => query.refetch()} className="text-sm" />
     ) : (
       <div aria-busy="true">
         <Skeleton className="h-40 w-full" />

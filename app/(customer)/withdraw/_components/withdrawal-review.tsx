@@ -8,8 +8,8 @@ import { Card } from '../../../_components/ui/card.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { usePerson } from '../../../_session/person-context.tsx';
 import { useWords } from '../../../_words/use-words.ts';
-import { readDraftText, readSettled, subscribeToStore } from './browser-store.ts';
-import type { IntentState } from './intent-state.ts';
+import { readDraftText, readPending, readSettled, subscribeToStore } from './browser-store.ts';
+import { type IntentState, stepUpNote } from './intent-state.ts';
 import { ReviewClosed, ReviewSettled } from './review-closed.tsx';
 import { ReviewFacts } from './review-facts.tsx';
 import { ReviewOutcome } from './review-outcome.tsx';
@@ -44,7 +44,7 @@ export function WithdrawalReview({ draftId }: { draftId: string }) {
 function OpenReview({ draft }: { draft: WithdrawalDraft }) {
   const { userId } = usePerson();
   const router = useRouter();
-  const { state, press, giveUp } = useWithdrawalIntent(draft);
+  const { state, press, giveUp, check } = useWithdrawalIntent(draft);
   const stepUp = useStepUp(draft);
   const settled = useSyncExternalStore(
     subscribeToStore,
@@ -58,20 +58,23 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
     if (acceptedId !== null) router.replace(`/withdrawals/${acceptedId}`);
   }, [acceptedId, router]);
 
-  const note = state.kind === 'ready' || state.kind === 'unknown' ? state.note : null;
-  const refusedCode = note?.code.startsWith('step_up') === true ? note : null;
+  const refusedCode = stepUpNote(state);
   const onRefused = useEffectEvent(stepUp.refused);
   useEffect(() => {
     if (refusedCode !== null) onRefused();
   }, [refusedCode]);
+  const confirm = async () => {
+    const collected = await stepUp.collect();
+    if (collected !== 'wait') press(collected);
+  };
   const pressConfirmed = () => {
     // In doubt the first copy may have spent the code already: asking again needs none.
     if (state.kind === 'unknown' && refusedCode === null) return press(null);
     // Nothing to be confirmed: the press itself, in this very tick.
     if (stepUp.need === null || stepUp.need.reasons.length === 0) return press(null);
-    void stepUp.collect().then((collected) => {
-      if (collected !== 'wait') press(collected);
-    });
+    if (state.kind !== 'unknown') return void confirm();
+    // To look needs no code; only a request that is not found is sent once more, and that takes a new one.
+    void check().then((isOver) => (isOver ? undefined : confirm()));
   };
 
   if (state.kind === 'gone') return <ReviewClosed />;
@@ -87,7 +90,12 @@ function OpenReview({ draft }: { draft: WithdrawalDraft }) {
         />
       </Card>
       <div aria-live="polite">
-        <ReviewOutcome draft={draft} state={state} sentElsewhere={settled !== null && acceptedId === null} />
+        <ReviewOutcome
+          draft={draft}
+          state={state}
+          sentElsewhere={settled !== null && acceptedId === null}
+          pendingKey={state.kind === 'unknown' ? (readPending(userId, draft.draftId)?.key ?? null) : null}
+        />
       </div>
       {open && (state.kind !== 'unknown' || refusedCode !== null) && state.kind !== 'accepted' && (
         <StepUpPanel stepUp={stepUp} onEnter={pressConfirmed} />

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
+import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
@@ -15,7 +16,7 @@ const PAGE_SIZE = 20; // A screen and a half on a desk.
 
 /** Every withdrawal of the person, newest first, page by page. */
 export function HistoryPage() {
-  const { history, site, form } = useWords();
+  const { history, form } = useWords();
   const trpc = useTRPC();
   const router = useRouter();
   const params = useSearchParams();
@@ -49,12 +50,7 @@ export function HistoryPage() {
       />
       <section className="overflow-hidden rounded-2xl border border-line bg-surface" aria-busy={query.isPending}>
         {query.isPending && <Skeleton className="m-5 h-96" />}
-        {query.isError && items === undefined && (
-          <div className="space-y-3 p-6">
-            <p>{site.couldNotLoad}</p>
-            <Button onClick={() => query.refetch()}>{site.tryAgain}</Button>
-          </div>
-        )}
+        {query.isError && items === undefined && <LoadTrouble error={query.error} onRetry={() => query.refetch()} />}
         {items?.length === 0 && (
           <div className="space-y-1 p-8 text-center">
             <p className="font-medium">{isFiltered ? history.none : history.empty}</p>
