@@ -1,3 +1,4 @@
+import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { describedBy, Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import type { AssetView, NetworkView } from '../../../_trpc/api-types.ts';
@@ -6,7 +7,9 @@ import { onlyNetwork } from './form-rules.ts';
 
 type AssetFieldsProps = {
   assets: AssetView[] | null;
-  failed: boolean;
+  /** Why there is no list of assets; null while there is nothing to complain about. */
+  trouble: unknown;
+  onRetry: () => void;
   asset: AssetView | null;
   network: NetworkView | null;
   assetError: string | null;
@@ -22,9 +25,12 @@ export function AssetFields(props: AssetFieldsProps) {
   const only = onlyNetwork(asset);
   const hint =
     asset === null ? form.networkFirst : only ? form.networkOnly(asset.assetId, only.name) : form.networkHint;
+  if (assets === null && props.trouble !== null) {
+    return <LoadTrouble error={props.trouble} onRetry={props.onRetry} className="text-sm" />;
+  }
   return (
-    <div className="grid gap-5 sm:grid-cols-2" aria-busy={assets === null && !props.failed}>
-      <Field id="asset" label={form.asset} error={props.assetError ?? (props.failed ? site.couldNotLoad : null)}>
+    <div className="grid gap-5 sm:grid-cols-2" aria-busy={assets === null}>
+      <Field id="asset" label={form.asset} error={props.assetError}>
         <Select
           id="asset"
           value={asset?.assetId ?? ''}

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isTerminal } from '#domain/withdrawal.ts';
+import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import type { WithdrawalView } from '../../../_trpc/api-types.ts';
-import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
 
@@ -22,15 +24,26 @@ export function CancelWithdrawal({ withdrawal }: { withdrawal: WithdrawalView })
   );
   const answer = cancel.error === null ? null : readApiError(cancel.error);
   return (
-    <div className="mt-0! space-y-4 has-[p]:mt-5!">
+    <div className="-mt-5 space-y-4 has-[p]:mt-0">
       <div role="status">
         {cancel.data?.kind === 'cancelled' && <Notice tone="good" title={progress.cancelled} />}
         {cancel.data?.kind === 'too_late' && <Notice tone="info" title={progress.tooLate} />}
-        {answer?.kind === 'silent' && <Notice tone="warn" title={progress.cancelUnknown} />}
-        {answer?.kind === 'answered' && (
-          <Notice tone="warn" title={words.refusal(answer.refusal.code, answer.refusal.message)} />
+        {answer !== null && (
+          <Notice
+            tone="warn"
+            title={
+              answer.kind === 'silent'
+                ? progress.cancelUnknown
+                : words.refusal(answer.refusal.code, answer.refusal.message)
+            }
+          >
+            <Reference id={readReference(cancel.error)} />
+          </Notice>
         )}
       </div>
+      {!withdrawal.canCancel && !isTerminal(withdrawal.status) && (
+        <p className="border-line border-t pt-4 text-muted text-sm">{progress.cancelOver}</p>
+      )}
       {withdrawal.canCancel && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t pt-4">
           <Button

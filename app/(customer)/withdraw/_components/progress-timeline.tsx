@@ -35,7 +35,9 @@ export function ProgressTimeline({ withdrawal }: { withdrawal: WithdrawalView })
             )}
           >
             {state === 'done' && <Check className="size-4" strokeWidth={3} />}
-            {state === 'current' && <span className="size-2.5 rounded-full bg-accent motion-safe:animate-pulse" />}
+            {state === 'current' && (
+              <span className="size-2.5 rounded-full bg-accent motion-safe:animate-pulse forced-colors:bg-[CanvasText]" />
+            )}
           </span>
           <div className="pt-1">
             <p className={classNames('font-medium', state === 'expected' && 'font-normal text-muted')}>

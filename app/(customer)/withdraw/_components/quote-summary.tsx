@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Amount } from '../../../_components/amount.tsx';
+import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
@@ -15,11 +16,15 @@ type QuoteSummaryProps = {
   network: NetworkView | null;
   quote: Quote | null;
   loading: boolean;
+  /** Why there is no quote; null while there is nothing to complain about. */
+  trouble: unknown;
+  onRetry: () => void;
   verdict: AmountVerdict;
 };
 
 /** Fee, what arrives, what leaves and what is left, before anything is pressed. */
-export function QuoteSummary({ asset, network, quote, loading, verdict }: QuoteSummaryProps) {
+export function QuoteSummary(props: QuoteSummaryProps) {
+  const { asset, network, quote, loading, trouble, verdict } = props;
   const { form } = useWords();
   const symbol = asset?.assetId ?? '';
   const shown = (value: string | null): ReactNode => (value === null ? '–' : <Amount value={value} asset={symbol} />);
@@ -31,7 +36,8 @@ export function QuoteSummary({ asset, network, quote, loading, verdict }: QuoteS
   return (
     <Card className="space-y-4" aria-busy={loading}>
       <h2 className="font-semibold">{form.summary}</h2>
-      {quote === null && !loading && <p className="text-muted text-sm">{form.noQuote}</p>}
+      {quote === null && !loading && trouble === null && <p className="text-muted text-sm">{form.noQuote}</p>}
+      {trouble !== null && <LoadTrouble error={trouble} onRetry={props.onRetry} className="text-sm" />}
       {loading && <Skeleton className="h-33 w-full" />}
       {quote !== null && (
         <>

@@ -9,6 +9,7 @@ import { AmountField } from './amount-field.tsx';
 import { AssetFields } from './asset-fields.tsx';
 import { FeeModeField } from './fee-mode-field.tsx';
 import type { FormValues } from './form-rules.ts';
+import { FrozenNotice } from './frozen-notice.tsx';
 import { MemoField } from './memo-field.tsx';
 import { QuoteSummary } from './quote-summary.tsx';
 import { SavedAddresses } from './saved-addresses.tsx';
@@ -30,10 +31,12 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
       }}
     >
       <Card className="space-y-5">
+        <FrozenNotice />
         <ErrorSummary title={words.form.problem} problems={form.problems} attempt={form.attempt} />
         <AssetFields
           assets={form.assets.data?.assets ?? null}
-          failed={form.assets.isError}
+          trouble={form.assets.data === undefined ? form.assets.error : null}
+          onRetry={() => form.assets.refetch()}
           asset={asset}
           network={network}
           assetError={problemOf('asset')}
@@ -79,6 +82,8 @@ export function WithdrawalForm({ initial }: { initial: FormValues }) {
           network={network}
           quote={quote.data ?? null}
           loading={quote.isLoading}
+          trouble={quote.data === undefined ? quote.error : null}
+          onRetry={() => quote.refetch()}
           verdict={verdict}
         />
         <Button type="submit" variant="primary" size="large" busy={form.busy}>

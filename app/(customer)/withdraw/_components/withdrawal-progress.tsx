@@ -1,12 +1,14 @@
 'use client';
 
 import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
 import { isTerminal } from '#domain/withdrawal.ts';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { AgeText } from '../../../_components/age-text.tsx';
 import { Amount } from '../../../_components/amount.tsx';
 import { CopyButton } from '../../../_components/copy-button.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
+import { Reference } from '../../../_components/reference.tsx';
 import { StatusBadge } from '../../../_components/status-badge.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -14,9 +16,10 @@ import { Disclosure } from '../../../_components/ui/disclosure.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import type { WithdrawalView } from '../../../_trpc/api-types.ts';
-import { readApiError } from '../../../_trpc/read-api-error.ts';
+import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { CancelWithdrawal } from './cancel-withdrawal.tsx';
+import { type NetworkNews, nextNetworkNews } from './network-news.ts';
 import { ProgressTimeline } from './progress-timeline.tsx';
 import { useWithdrawalPoll } from './use-withdrawal-poll.ts';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
@@ -55,6 +58,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
       </p>
       {error !== null && <PollTrouble error={error} />}
       <Waiting withdrawal={withdrawal} />
+      <OnTheNetwork withdrawal={withdrawal} />
       <Card className="space-y-5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h2 className="font-semibold">{words.progress.steps}</h2>
@@ -92,6 +96,21 @@ function Waiting({ withdrawal }: { withdrawal: WithdrawalView }) {
   );
 }
 
+/** Explains numbers and ids that changed while somebody watched. */
+function OnTheNetwork({ withdrawal }: { withdrawal: WithdrawalView }) {
+  const { progress } = useWords();
+  const [seen, setSeen] = useState<NetworkNews>({ hash: null, mostConfirmations: 0, news: null });
+  const next = nextNetworkNews(seen, withdrawal);
+  if (next !== seen) setSeen(next);
+  return (
+    <div role="status" className="empty:hidden">
+      {next.news !== null && !isTerminal(withdrawal.status) && (
+        <Notice tone="info" title={progress.networkNews[next.news]} />
+      )}
+    </div>
+  );
+}
+
 function TransactionHash({ withdrawal }: { withdrawal: WithdrawalView }) {
   const { progress, site } = useWords();
   const { transactionHash, explorerUrl } = withdrawal;
@@ -109,7 +128,7 @@ function TransactionHash({ withdrawal }: { withdrawal: WithdrawalView }) {
             href={explorerUrl}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex min-h-8 items-center gap-1.5 rounded text-accent text-sm hover:underline"
+            className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center gap-1.5 rounded text-accent text-sm hover:underline"
           >
             {progress.explorer}
             <ExternalLink aria-hidden="true" className="size-4" />
@@ -127,13 +146,21 @@ function PollTrouble({ error }: { error: unknown }) {
   if (answer.kind === 'answered' && answer.httpStatus === 401) {
     return (
       <Notice tone="warn" title={progress.signedOut}>
-        <a href="/sign-in" className="text-accent underline underline-offset-2">
+        <a
+          href="/sign-in"
+          className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 text-accent underline underline-offset-2"
+        >
           {review.signInAgain}
         </a>
       </Notice>
     );
   }
-  return <p className="text-muted text-sm">{progress.stale}</p>;
+  return (
+    <div className="text-sm">
+      <p className="text-muted">{progress.stale}</p>
+      <Reference id={readReference(error)} />
+    </div>
+  );
 }
 
 function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -144,6 +171,7 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     <div className="mx-auto max-w-3xl space-y-5">
       <PageHeading>{missing ? progress.notFound : site.somethingBroke}</PageHeading>
       <p className="text-muted">{missing ? site.notFoundMore : site.couldNotLoad}</p>
+      <Reference id={readReference(error)} />
       <div className="flex gap-2">
         {!missing && (
           <Button variant="primary" onClick={onRetry}>
