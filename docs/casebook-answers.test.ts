@@ -12,11 +12,12 @@ const named = (name: string, ofNumbers: readonly number[]) =>
 const CASES = [
   ...named('Q', [...numbers(1, 11), ...numbers(13, 19)]),
   ...named('DB', [...numbers(1, 6), ...numbers(9, 14), ...numbers(17, 19)]),
-  ...named('CU', [1, 2, 3, ...numbers(6, 9), ...numbers(11, 18)]),
+  ...named('CU', [1, 2, 3, ...numbers(5, 9), ...numbers(11, 18)]),
   ...named('LE', numbers(1, 9)),
   ...named('UI', [...numbers(1, 7), ...numbers(10, 21)]),
   ...named('WH', [1, 2, 4, 5, 6, 7, 9]),
-  ...named('IX', [3, 4, 6, 7, 8, 9]),
+  ...named('IX', [1, 2, 3, 4, 6, 7, 8, 9]),
+  ...named('OP', [2, 3, 4, 6, 7, 8]),
   ...numbers(1, 107).map((number) => `EC${number}`),
 ];
 

@@ -116,21 +116,25 @@ describe('a payment on the chain', () => {
     expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'broadcast', confirmations: 0 });
   });
 
-  it('in tokens counts every log of its receipt: two equal transfers are two effects, and one of them completes (EC97)', async () => {
-    const to = someAddress();
+  it('in tokens counts every log of its receipt: one transaction completes two withdrawals, and a second payment in it is no part of the first (EC97, IX01)', async () => {
+    const [to, other] = [someAddress(), someAddress()];
     const { hash, raw, contract } = await here.node.signTokenTransfers([
       { to, amount: 5_000_000n },
       { to, amount: 5_000_000n },
+      { to: other, amount: 5_000_000n },
     ]);
     await here.world.rows(`update asset_networks set contract = $1 where asset_id = 'USDC'`, [contract]);
     const requested = await here.world.request({ amountMinor: 5_000_000n, address: to });
-    await broadcast(hash, requested);
+    const batched = await here.world.request({ amountMinor: 5_000_000n, address: other });
+    for (const one of [requested, batched]) await broadcast(hash, one);
     await here.node.send(raw);
     await here.node.mine(DEPTH);
     await follow();
-    expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    for (const { withdrawalId } of [requested, batched]) {
+      expect(await here.world.row(withdrawalId)).toMatchObject({ status: 'completed', transaction_hash: hash });
+    }
     const seen = (await effects()).filter((effect) => effect.transaction_hash === hash);
-    expect(seen.map((effect) => effect.ordinal)).toEqual([1, 2]);
+    expect(seen.map((effect) => effect.ordinal)).toEqual([1, 2, 3]);
     // The second payment of one withdrawal is a double, whoever made it.
     expect(await here.world.rows('select kind from cases')).toEqual([{ kind: 'paid_twice' }]);
     expect(await here.world.rows('select target from switches')).toEqual([{ target: 'USDC' }]);
@@ -202,6 +206,28 @@ describe('a reorg', () => {
       requested.withdrawalId,
     ]);
     expect(booked.map((row) => row.kind)).toEqual(['hold', 'post']);
+  });
+
+  it('of what was final under a lower finality halts too: raising it takes back no booking, and hides none', async () => {
+    const to = someAddress();
+    const requested = await requestEther(to);
+    await here.node.mine(2);
+    const { hash, raw } = await here.node.signPayment(to, ETHER);
+    await broadcast(hash, requested);
+    await here.node.send(raw);
+    await here.node.mine(DEPTH + 1);
+    await follow();
+    expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+    await here.world.rows('update networks set confirmations_required = 12');
+    await here.node.rpc('anvil_reorg', [DEPTH + 2, []]);
+    await here.node.mine();
+    await follow();
+    const [cursor] = await here.world.rows('select halt_reason from chain_cursors');
+    expect(cursor?.halt_reason).toMatch('below finality');
+    expect((await effects()).map((effect) => effect.state)).toEqual(['final']);
+    // The next test pays with the nonce after this one.
+    await here.node.send(raw).catch(() => undefined);
+    await here.node.mine();
   });
 
   it('deeper than finality halts the network and takes back nothing (EC99)', async () => {

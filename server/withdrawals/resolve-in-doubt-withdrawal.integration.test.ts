@@ -66,6 +66,19 @@ describe('a row in doubt', () => {
     expect(new Set(world.custody.creates.map((seen) => seen.key)).size).toBe(1);
   });
 
+  it('CU05: a day later, its key forgotten by custody, is found where it was made and never sent by its old bytes', async () => {
+    const made = await world.request();
+    world.custody.script = ['accept_then_drop'];
+    world.custody.lookUps = 'fail';
+    await process(made.withdrawalId);
+    const lost = await lose();
+    world.custody.lookUps = 'normal';
+    expect((await resolveLater(made.withdrawalId, 25 * HOUR_MS)).kind).toBe('found');
+    expect((await resolveLater(lost.withdrawalId, 0)).kind).toBe('back_to_queue');
+    expect(world.custody.creates.map((seen) => seen.key)).toEqual([made.key, lost.key]);
+    expect(await world.row(made.withdrawalId)).toMatchObject({ status: 'submitted' });
+  });
+
   it('is never sent while the look-up fails (EC52)', async () => {
     const { withdrawalId } = await lose();
     world.custody.lookUps = 'fail';
