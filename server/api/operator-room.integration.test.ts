@@ -233,6 +233,14 @@ test('OP06: every procedure of the operators refuses customers and the signed-ou
   }
 });
 
+test.each(['withdrawals', 'reconciliation.discrepancies', 'cases.list', 'customers.list', 'audit.list'])(
+  'the list operator.%s takes what the paging of a browser sends with it',
+  async (list) => {
+    const input = { limit: 50, cursor: null, direction: 'forward' };
+    expect((await olga.query(`operator.${list}`, input)).status).toBe(200);
+  },
+);
+
 test('OP07: what strangers wrote is exported as text and kept as it was', async () => {
   await database.run(`update users set name = '=1+1' where id = $1`, [olga.userId]);
   await olga.mutate('operator.switches.pause', { scope: 'asset', target: '=HYPERLINK("http://x")', reason: '=cmd|x' });

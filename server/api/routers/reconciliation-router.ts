@@ -10,12 +10,19 @@ import { findDiscrepancyPage, findMode, findRuns } from '#server/reconciliation/
 import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
 
 const limit = z.number().int().min(1).max(100).default(50);
+const discrepancyListSchema = z.strictObject({
+  cursor: z.uuid().nullable().default(null),
+  // The browser's paging hook sends it along; pages only ever go forward.
+  direction: z.enum(['forward', 'backward']).optional(),
+  limit,
+  open: z.boolean().default(true),
+});
 
 export const reconciliationRouter = router({
   runs: staffProcedure.input(z.strictObject({ limit })).query(({ ctx, input }) => findRuns(ctx.tools, input)),
 
   discrepancies: staffProcedure
-    .input(z.strictObject({ cursor: z.uuid().nullable().default(null), limit, open: z.boolean().default(true) }))
+    .input(discrepancyListSchema)
     .query(({ ctx, input }) => findDiscrepancyPage(ctx.tools, input)),
 
   /** Whether we pay or only look, and what told us. */
