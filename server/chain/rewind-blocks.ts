@@ -2,6 +2,7 @@ import type { ChainPort } from '#server/chain/chain-port.ts';
 import type { Database } from '#server/db/database.ts';
 import { reportVanishedDeposits } from '#server/deposits/report-vanished-deposits.ts';
 import { logger } from '#server/logger.ts';
+import { findFinalAboveSql } from '#server/sql/find-final-above.sql.ts';
 import { findKnownBlockSql } from '#server/sql/find-known-block.sql.ts';
 import { haltChainSql } from '#server/sql/halt-chain.sql.ts';
 import { moveChainCursorSql } from '#server/sql/move-chain-cursor.sql.ts';
@@ -27,6 +28,10 @@ export async function rewindBlocks(
     if (known === undefined) return await halt(deps, networkId, cursor, number);
     hash = known.block_hash;
   }
+  // A finality that was raised since makes a deeper walk lawful, and what was booked under the lower one stays booked.
+  const [booked] = await deps.db.query<{ block_number: string | null }>(findFinalAboveSql, [networkId, number]);
+  if (booked !== undefined && booked.block_number !== null)
+    return await halt(deps, networkId, cursor, booked.block_number);
   const moved = await deps.db.transaction(async (tx) => {
     const rows = await tx.query(moveChainCursorSql, [networkId, cursor.number, cursor.hash, number, hash]);
     if (rows.length > 0) await tx.query(orphanChainBlocksSql, [networkId, number]);
@@ -43,7 +48,7 @@ async function halt(
   deps: { db: Database; chain: ChainPort },
   networkId: string,
   cursor: { number: number; hash: string },
-  number: number,
+  number: number | string,
 ): Promise<{ kind: 'halted' | 'moved_meanwhile' }> {
   const reason = `the chain changed below finality, at block ${number}`;
   const rows = await deps.db.query(haltChainSql, [networkId, reason, cursor.number, cursor.hash]);
