@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database, Statement } from '#server/db/database.ts';
 import { DatabaseError } from '#server/db/database-error.ts';
-import { gatherStatements } from '#server/db/gather-statements.ts';
+import { gatherInTransaction, gatherStatements } from '#server/db/gather-statements.ts';
 
 const ALONE: Statement = { name: 'alone', text: 'alone' };
 const TOGETHER: Statement = { name: 'together', text: 'together' };
@@ -28,7 +28,8 @@ function heldDatabase() {
     load: () => ({ total: 0, idle: 0, waiting: 0 }),
     close: () => Promise.resolve(),
   };
-  return { asked, db: gatherStatements(db, [{ alone: ALONE.name, together: TOGETHER }]) };
+  const statements = [{ alone: ALONE.name, together: TOGETHER }];
+  return { asked, db: gatherStatements(db, statements), tx: gatherInTransaction(db, statements) };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -109,4 +110,38 @@ test('other statements pass as they are', async () => {
   const { asked, db } = heldDatabase();
   void db.query({ name: 'another', text: '' }, [1]);
   expect(asked[0]).toMatchObject({ name: 'another', values: [1] });
+});
+
+test('inside a transaction a batch that fails has failed for everybody: there is nobody left to ask', async () => {
+  const { asked, tx } = heldDatabase();
+  const settled = Promise.allSettled([tx.query(ALONE, ['a']), tx.query(ALONE, ['b'])]);
+  await turn();
+  asked[0]?.fail(new DatabaseError('refused', new Error('said by the test')));
+  for (const one of await settled) expect(one).toMatchObject({ status: 'rejected', reason: { trouble: 'refused' } });
+  expect(asked).toHaveLength(1);
+});
+
+test('those who are named by their second value are told apart by it', async () => {
+  const { asked, tx } = heldDatabase();
+  void tx.query(ALONE, [null, 'a']);
+  void tx.query(ALONE, [null, 'b']);
+  await turn();
+  expect(asked[0]).toMatchObject({
+    name: 'together',
+    values: [
+      [null, null],
+      ['a', 'b'],
+    ],
+  });
+});
+
+test('a list goes as JSON, for lists of unlike length make no array', async () => {
+  const { asked, tx } = heldDatabase();
+  void tx.query(ALONE, ['a', ['x', 'y']]);
+  void tx.query(ALONE, ['b', []]);
+  await turn();
+  expect(asked[0]?.values).toEqual([
+    ['a', 'b'],
+    ['["x","y"]', '[]'],
+  ]);
 });

@@ -4,11 +4,11 @@ import { BATCH_MAX, oneByOne } from '#server/db/one-by-one.ts';
 
 /** A statement for one, and the same for many. */
 export interface GatheredStatement {
-  /** The name of the statement for one. Its first value says whom it is about. */
+  /** The name of the statement for one. Its first value that is not null says whom it is about. */
   readonly alone: string;
   /**
-   * Its n-th value is the array of everybody's n-th values. It answers what the statement for one answers, and `place`, counted
-   * from 1: whose answer it is.
+   * Its n-th value is the array of everybody's n-th values; a list among them comes as JSON, for Postgres knows no array of unlike
+   * lists. It answers what the statement for one answers, and `place`, counted from 1: whose answer it is.
    */
   readonly together: Statement;
 }
@@ -26,14 +26,9 @@ export function gatherStatements(
   statements: readonly GatheredStatement[],
   options: { togetherFrom?: number } = {},
 ): Database {
-  const lines = new Map(
-    statements.map(({ alone, together }) => [alone, createLine(db, together, options.togetherFrom ?? 2)]),
-  );
+  const togetherFrom = options.togetherFrom ?? 2;
   return {
-    query: <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-      const line = lines.get(statement.name);
-      return line === undefined ? db.query<Row>(statement, values) : line<Row>(statement, values);
-    },
+    query: gatheredQuery(db, statements, { togetherFrom, isolates: true }),
     // Made on first use, as behind.
     get prisma() {
       return db.prisma;
@@ -44,6 +39,29 @@ export function gatherStatements(
   };
 }
 
+/**
+ * The same inside a transaction, for deeds that run beside each other in it. A statement that fails has ended the transaction for
+ * all of them, so there is nobody left to be asked one by one: everybody of the batch hears of it.
+ */
+export function gatherInTransaction(tx: Db, statements: readonly GatheredStatement[]): Db {
+  return { query: gatheredQuery(tx, statements, { togetherFrom: 2, isolates: false }) };
+}
+
+interface Gathering {
+  /** How many make a batch. */
+  readonly togetherFrom: number;
+  /** Whether the members of a batch that fails are asked for one by one. */
+  readonly isolates: boolean;
+}
+
+function gatheredQuery(db: Db, statements: readonly GatheredStatement[], gathering: Gathering): Db['query'] {
+  const lines = new Map(statements.map(({ alone, together }) => [alone, createLine(db, together, gathering)]));
+  return <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+    const line = lines.get(statement.name);
+    return line === undefined ? db.query<Row>(statement, values) : line<Row>(statement, values);
+  };
+}
+
 interface Waiting {
   readonly statement: Statement;
   readonly values: readonly unknown[];
@@ -51,7 +69,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-function createLine(db: Db, together: Statement, togetherFrom: number) {
+function createLine(db: Db, together: Statement, { togetherFrom, isolates }: Gathering) {
   let waiting: Waiting[] = [];
   let isRunning = false;
   const drain = async () => {
@@ -59,7 +77,7 @@ function createLine(db: Db, together: Statement, togetherFrom: number) {
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
       if (batch.length < togetherFrom) await askOneByOne(db, batch);
-      else await askTogether(db, together, batch);
+      else await askTogether(db, together, { batch, isolates });
     }
     isRunning = false;
   };
@@ -79,7 +97,7 @@ function takeBatch(waiting: readonly Waiting[]): { batch: Waiting[]; rest: Waiti
   const [batch, rest]: [Waiting[], Waiting[]] = [[], []];
   const known = new Set<unknown>();
   for (const one of waiting) {
-    const [about] = one.values;
+    const about = one.values.find((value) => value !== null);
     if (batch.length < BATCH_MAX && !known.has(about)) batch.push(one);
     else rest.push(one);
     known.add(about);
@@ -87,16 +105,24 @@ function takeBatch(waiting: readonly Waiting[]): { batch: Waiting[]; rest: Waiti
   return { batch, rest };
 }
 
-async function askTogether(db: Db, together: Statement, batch: readonly Waiting[]): Promise<void> {
+async function askTogether(
+  db: Db,
+  together: Statement,
+  { batch, isolates }: { batch: readonly Waiting[]; isolates: boolean },
+): Promise<void> {
   const width = batch[0]?.values.length ?? 0;
-  const values = Array.from({ length: width }, (_, at) => batch.map((one) => toParameter(one.values[at])));
+  const values = Array.from({ length: width }, (_, at) => batch.map((one) => toElement(one.values[at])));
   try {
     const rows = await db.query<{ place: number }>(together, values);
     for (const [index, one] of batch.entries()) one.resolve(rows.filter(({ place }) => place === index + 1));
   } catch (error) {
-    if (error instanceof DatabaseError && sessionSurvives(error)) return await askOneByOne(db, batch);
+    if (isolates && error instanceof DatabaseError && sessionSurvives(error)) return await askOneByOne(db, batch);
     for (const one of batch) one.reject(error);
   }
+}
+
+function toElement(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : toParameter(value);
 }
 
 function askOneByOne(db: Db, batch: readonly Waiting[]): Promise<void> {

@@ -226,3 +226,108 @@ describe('the events of a transfer', () => {
     ).toEqual([{ n: 0 }]);
   });
 });
+
+describe('events that wait together', () => {
+  /** A withdrawal that custody has, and its news. */
+  const withNews = async (status: string, change: object = {}) => {
+    const { withdrawalId, key } = await world.request();
+    await processWithdrawal(world.tools, { withdrawalId });
+    const transfer = world.custody.transferOf(key);
+    // Each its own transaction.
+    const transactions = [{ hash: `0x${key.replaceAll('-', '').repeat(2)}`, nonce: 7, status: 'broadcast' }];
+    const eventId = randomUUID();
+    await receive(await sign(`transfer.${status}`, { ...shown(transfer, status), transactions, ...change }, eventId));
+    return { withdrawalId, key, eventId, hash: transactions[0]?.hash };
+  };
+  const outcomeOf = async (eventId: string) =>
+    (
+      await world.rows('select outcome, applied_at is not null as applied from inbox_events where event_id = $1', [
+        eventId,
+      ])
+    )[0];
+
+  it('move every row as each alone would, with a history, a hash and a mark of its own', async () => {
+    const all = [];
+    for (let count = 0; count < 5; count += 1) all.push(await withNews('broadcast'));
+    expect(await apply()).toMatchObject({ applied: 5 });
+    for (const { withdrawalId, eventId, hash } of all) {
+      expect(await world.row(withdrawalId)).toMatchObject({ status: 'broadcast', transaction_hash: hash });
+      expect(
+        await world.rows('select transaction_hash, nonce from withdrawal_transactions where withdrawal_id = $1', [
+          withdrawalId,
+        ]),
+      ).toEqual([{ transaction_hash: hash, nonce: '7' }]);
+      expect(
+        await world.rows(
+          `select evidence->>'sourceId' as event from withdrawal_history where withdrawal_id = $1 and to_status = 'broadcast'`,
+          [withdrawalId],
+        ),
+      ).toEqual([{ event: eventId }]);
+      expect(await outcomeOf(eventId)).toEqual({ outcome: 'applied', applied: true });
+    }
+  });
+
+  it('leave what is unknown, differs or is unreadable to itself, and the others go on', async () => {
+    const [good, differing, other] = [
+      await withNews('broadcast'),
+      await withNews('broadcast', { amount: '7' }),
+      await withNews('broadcast'),
+    ];
+    await world.rows('update customers set payouts_stopped_at = null');
+    const unknown = randomUUID();
+    await receive(
+      await sign(
+        'transfer.broadcast',
+        { ...shown(world.custody.transferOf(good.key), 'broadcast'), externalId: randomUUID() },
+        unknown,
+      ),
+    );
+    expect(await apply()).toMatchObject({ applied: 3, parked: 1 });
+    expect(await world.row(good.withdrawalId)).toMatchObject({ status: 'broadcast' });
+    expect(await world.row(other.withdrawalId)).toMatchObject({ status: 'broadcast' });
+    expect(await world.row(differing.withdrawalId)).toMatchObject({ status: 'submitted' });
+    expect(await outcomeOf(differing.eventId)).toEqual({ outcome: 'contradiction', applied: true });
+    expect(await outcomeOf(unknown)).toEqual({ outcome: 'parked', applied: false });
+    await world.rows('update customers set payouts_stopped_at = null');
+    await world.rows(`update inbox_events set applied_at = protocol_now() where event_id = $1`, [unknown]);
+  });
+
+  it('take no harm from one that cannot be applied: it alone is parked', async () => {
+    await world.rows('alter table switches disable trigger user');
+    await world.rows(`delete from switches`);
+    const [good, poisoned, other] = [
+      await withNews('broadcast'),
+      await withNews('broadcast'),
+      await withNews('broadcast'),
+    ];
+    await world.rows(
+      `create function refuse_one() returns trigger language plpgsql as $$ begin
+         if new.withdrawal_id = '${poisoned.withdrawalId}' then raise exception 'poisoned'; end if; return new; end $$`,
+    );
+    await world.rows(
+      'create trigger refuse_one before insert on withdrawal_transactions for each row execute function refuse_one()',
+    );
+    expect(await apply()).toMatchObject({ applied: 2, parked: 1 });
+    await world.rows('drop trigger refuse_one on withdrawal_transactions');
+    for (const { withdrawalId } of [good, other])
+      expect(await world.row(withdrawalId)).toMatchObject({ status: 'broadcast' });
+    expect(await world.row(poisoned.withdrawalId)).toMatchObject({ status: 'submitted' });
+    expect(await outcomeOf(poisoned.eventId)).toEqual({ outcome: 'parked', applied: false });
+    await world.advanceClock(world.tools.times.inboxRetryFirstMs + 1_000);
+    expect(await apply()).toMatchObject({ applied: 1 });
+    expect(await world.row(poisoned.withdrawalId)).toMatchObject({ status: 'broadcast' });
+  });
+
+  it('come from two processes at once and are applied once', async () => {
+    const all = [];
+    for (let count = 0; count < 6; count += 1) all.push(await withNews('broadcast'));
+    const [one, two] = await Promise.all([apply(), apply()]);
+    expect(one.applied + two.applied).toBe(6);
+    for (const { withdrawalId } of all)
+      expect(
+        await world.rows(`select 1 from withdrawal_history where withdrawal_id = $1 and to_status = 'broadcast'`, [
+          withdrawalId,
+        ]),
+      ).toHaveLength(1);
+  });
+});

@@ -1,7 +1,10 @@
 import { isRecord } from '#domain/custody-transfer.ts';
 import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
+import { gatherInTransaction } from '#server/db/gather-statements.ts';
+import { oneByOne } from '#server/db/one-by-one.ts';
 import { reachFaultPoint } from '#server/fault-points.ts';
+import { GATHERED_INBOX, gatherEvents, type WaitingEvent } from '#server/inbox/gather-events.ts';
 import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
 import { backoffMs, type ProtocolTimes } from '#server/protocol-times.ts';
@@ -20,8 +23,9 @@ export interface InboxDeps {
 }
 
 /**
- * Applies stored events whose turn has come, each in a transaction of its own together with its mark, so that no crash can
- * apply one twice or lose one. What cannot be placed yet is parked and tried again.
+ * Applies stored events whose turn has come, each in the transaction of its mark, so that no crash can apply one twice or lose
+ * one. Events of different withdrawals share a transaction and its statements; where one of them fails, each is applied in a
+ * transaction of its own. What cannot be placed yet is parked and tried again.
  */
 export async function processInbox(
   deps: InboxDeps,
@@ -29,14 +33,15 @@ export async function processInbox(
 ): Promise<{ applied: number; parked: number; isFull: boolean }> {
   const { provider } = deps.custody.site;
   const values = [provider, input.eventIds ?? null, input.limit];
-  const waiting = await deps.db.query<{ event_id: string }>(findWaitingEventsSql, values);
+  const waiting = await deps.db.query<WaitingEvent>(findWaitingEventsSql, values);
   let applied = 0;
   let parked = 0;
-  for (const { event_id: eventId } of waiting) {
-    const kind = await applyOne(deps, provider, eventId);
-    if (kind === 'applied') applied += 1;
-    if (kind === 'parked') parked += 1;
-    if (kind === 'applied') await reachFaultPoint('W3');
+  for (const eventIds of gatherEvents(waiting)) {
+    for (const kind of await applySome(deps, provider, eventIds)) {
+      if (kind === 'applied') applied += 1;
+      if (kind === 'parked') parked += 1;
+      if (kind === 'applied') await reachFaultPoint('W3');
+    }
   }
   return { applied, parked, isFull: waiting.length >= input.limit };
 }
@@ -50,12 +55,48 @@ interface StoredEvent {
   readonly age_ms: number;
 }
 
+async function applySome(deps: InboxDeps, provider: string, eventIds: readonly string[]): Promise<Applied[]> {
+  const [only, second] = eventIds;
+  if (only !== undefined && second === undefined) return [await applyOne(deps, provider, only)];
+  try {
+    return await deps.db.transaction((tx) => applyTogether(deps, tx, { provider, eventIds }));
+  } catch (error) {
+    // Whatever became of the transaction, the marks know: what is applied is not taken again.
+    logger().warn('inbox.taken_apart', { events: eventIds.length, reason: String(error) });
+    const applied: Applied[] = [];
+    await oneByOne(eventIds, async (eventId) => {
+      applied.push(await applyOne(deps, provider, eventId));
+    });
+    return applied;
+  }
+}
+
+/** Beside each other in one transaction, so that what they ask at the same time is asked once. Nobody is left behind when it ends. */
+async function applyTogether(
+  deps: InboxDeps,
+  tx: Db,
+  { provider, eventIds }: { provider: string; eventIds: readonly string[] },
+): Promise<Applied[]> {
+  const db = gatherInTransaction(tx, GATHERED_INBOX);
+  const settled = await Promise.allSettled(eventIds.map((eventId) => takeAndApply(deps, db, { provider, eventId })));
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+async function takeAndApply(
+  deps: InboxDeps,
+  tx: Db,
+  { provider, eventId }: { provider: string; eventId: string },
+): Promise<Applied> {
+  const [event] = await tx.query<StoredEvent>(takeInboxEventSql, [eventId, provider]);
+  return event === undefined ? 'taken' : await applyStored(deps, tx, eventId, event);
+}
+
 async function applyOne(deps: InboxDeps, provider: string, eventId: string): Promise<Applied> {
   try {
-    return await deps.db.transaction(async (tx) => {
-      const [event] = await tx.query<StoredEvent>(takeInboxEventSql, [provider, eventId]);
-      return event === undefined ? 'taken' : await applyStored(deps, tx, eventId, event);
-    });
+    return await deps.db.transaction((tx) => takeAndApply(deps, tx, { provider, eventId }));
   } catch (error) {
     // One event that cannot be applied must not hold up the others; it stays, and says so.
     logger().error('inbox.event_failed', error, { eventId });
@@ -68,7 +109,7 @@ async function applyOne(deps: InboxDeps, provider: string, eventId: string): Pro
 async function applyStored(deps: InboxDeps, tx: Db, eventId: string, event: StoredEvent): Promise<Applied> {
   const { site } = deps.custody;
   const end = async (outcome: string, reason: string | null): Promise<Applied> => {
-    await tx.query(endInboxEventSql, [site.provider, eventId, outcome, reason]);
+    await tx.query(endInboxEventSql, [eventId, site.provider, outcome, reason]);
     return 'applied';
   };
   if (!event.event_type.startsWith('transfer.')) return await end('ignored', 'unknown_type');

@@ -14,6 +14,7 @@ import { completedTransitionSql } from '#server/sql/completed-transition.sql.ts'
 import { doubtTransitionSql } from '#server/sql/doubt-transition.sql.ts';
 import { failedTransitionSql } from '#server/sql/failed-transition.sql.ts';
 import { gatheredAcceptedTransitionSql } from '#server/sql/gathered-accepted-transition.sql.ts';
+import { gatheredBroadcastTransitionSql } from '#server/sql/gathered-broadcast-transition.sql.ts';
 import { gatheredClaimTransitionSql } from '#server/sql/gathered-claim-transition.sql.ts';
 import { lookUpTransitionSql } from '#server/sql/look-up-transition.sql.ts';
 import { memoryTransitionSql } from '#server/sql/memory-transition.sql.ts';
@@ -176,6 +177,7 @@ export async function recordTransition(deps: { db: Db }, transition: Transition)
 export const GATHERED_TRANSITIONS: readonly GatheredStatement[] = [
   { alone: claimTransitionSql.name, together: gatheredClaimTransitionSql },
   { alone: acceptedTransitionSql.name, together: gatheredAcceptedTransitionSql },
+  { alone: broadcastTransitionSql.name, together: gatheredBroadcastTransitionSql },
 ];
 
 interface MovedRow {
