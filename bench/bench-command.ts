@@ -7,6 +7,8 @@ import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { openAcceptanceGroup } from './acceptance/acceptance-group.ts';
 import { GOALS } from './bench-goals.ts';
 import { DOOR_BUNDLES, openDoorGroup } from './door/door-group.ts';
+import { runFaults } from './faults/faults-command.ts';
+import { measureGrowth, runGrowth, worstOf } from './growth/growth-command.ts';
 import { keepResult, readKeptResult, readLoad, resultFile, toResult } from './harness/bench-result.ts';
 import { type BenchWorld, startBenchWorld } from './harness/bench-world.ts';
 import type { Group } from './harness/contestant.ts';
@@ -16,6 +18,7 @@ import { contestantTables, describeMachine, goalTable, lastLine } from './harnes
 import { writeReadmeTable } from './harness/readme-table.ts';
 import { type Rounds, runRounds } from './harness/run-rounds.ts';
 import { openPipelineGroup, PEER_BUNDLES, PIPELINE_BUNDLES } from './pipeline/pipeline-group.ts';
+import { runSoak } from './soak/soak-command.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 type OpenGroup = (deps: Deps, world: BenchWorld) => Promise<Group>;
@@ -38,6 +41,8 @@ const MODES = {
   full: { rounds: 5, turnMs: 8_000 },
 } as const;
 const REGRESSION_MAX = 0.15;
+/** In the ordinary bench, and when growth itself is asked for (some 27 GB). */
+const GROWTH_ROWS = { ordinary: 1_000_000, asked: 10_000_000 } as const;
 
 /**
  * `npm run bench`: measures every group in interleaved rounds on a Postgres of its own, compares with the result that is kept,
@@ -52,11 +57,33 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
       try: { type: 'boolean' },
       only: { type: 'string' },
       'keep-nothing': { type: 'boolean' },
+      faults: { type: 'boolean' },
+      seed: { type: 'string', default: '1' },
+      profiles: { type: 'string' },
+      rivals: { type: 'string' },
+      growth: { type: 'boolean' },
+      rows: { type: 'string' },
+      soak: { type: 'boolean' },
+      minutes: { type: 'string', default: '60' },
+      rate: { type: 'string', default: '20' },
     },
   });
   const mode = values.try ? 'try' : values.quick ? 'quick' : 'full';
   const only = values.only?.split(',');
   takeLock(deps);
+  if (values.faults) {
+    const [profiles, rivals] = [values.profiles?.split(',') ?? null, values.rivals?.split(',') ?? null];
+    const isWell = await runFaults(deps, { seed: Number(values.seed), profiles, rivals });
+    return await life.end(isWell ? 0 : 1);
+  }
+  if (values.growth) {
+    await runGrowth(deps, { rows: Number(values.rows ?? GROWTH_ROWS.asked) });
+    return await life.end(0);
+  }
+  if (values.soak) {
+    await runSoak(deps, { minutes: Number(values.minutes), perSecond: Number(values.rate) });
+    return await life.end(0);
+  }
   const loadBefore = readLoad();
   const world = await startBenchWorld(deps, { bundles: BUNDLES, peerBundles: PEER_BUNDLES });
   const measured: { group: Group; rounds: Rounds }[] = [];
@@ -68,6 +95,10 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
     await group.close();
   }
   const goals = judgeGoals(GOALS, new Map(measured.map(({ group, rounds }) => [group.name, rounds])));
+  if (mode === 'full' && (only === undefined || only.includes('growth'))) {
+    const rows = Number(values.rows ?? GROWTH_ROWS.ordinary);
+    goals.push(...worstOf((await measureGrowth(deps, world, { rows })).goals, rows));
+  }
   const result = toResult({ mode, loadBefore, groups: measured, goals });
   const kept = readKeptResult(mode);
   const regressions = kept === null ? [] : findRegressions(goals, kept.goals, REGRESSION_MAX);

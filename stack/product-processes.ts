@@ -16,7 +16,7 @@ export type ProductProcess = {
 
 // Heap limits far above what each needs under load (web 80 MB, worker 60, custody 40), small enough that V8 collects in
 // place of growing. A young generation of 2 MB costs some percent of speed and saves 30 MB a process.
-const HEAP_FLAGS: Record<ProductRole, string[]> = {
+export const HEAP_FLAGS: Readonly<Record<ProductRole, readonly string[]>> = {
   web: ['--max-old-space-size=384', '--max-semi-space-size=4'],
   worker: ['--max-old-space-size=256', '--max-semi-space-size=4'],
   custody: ['--max-old-space-size=256', '--max-semi-space-size=2'],

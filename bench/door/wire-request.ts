@@ -5,14 +5,15 @@ import { DOOR_ORIGIN } from './door-session.ts';
 /** One dollar to an address that nobody was paid at before, as a signed-in page asks for it. */
 export function aWireRequest(cookie: string): WireRequest {
   const address = `0x${randomBytes(20).toString('hex')}`;
+  return wireRequestOf({ cookie, key: randomUUID(), asset: 'USDC', network: 'ethereum', address, amount: '1' });
+}
+
+/** What a signed-in page sends, however often it sends it. */
+export function wireRequestOf(input: { cookie: string; key: string } & Record<string, string>): WireRequest {
+  const { cookie, key, ...meaning } = input;
   return {
     path: '/api/trpc/withdrawal.request',
-    headers: {
-      cookie,
-      origin: DOOR_ORIGIN,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    },
-    body: JSON.stringify({ asset: 'USDC', network: 'ethereum', address, amount: '1' }),
+    headers: { cookie, origin: DOOR_ORIGIN, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(meaning),
   };
 }

@@ -106,7 +106,8 @@ function figuresOf(rounds: Rounds, name: string) {
   };
 }
 
-function commitOf(): string {
+/** Of the sources, short. */
+export function commitOf(): string {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: PROJECT_ROOT, encoding: 'utf8' }).trim();
   } catch {

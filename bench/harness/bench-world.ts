@@ -6,11 +6,11 @@ import { generateClient } from '#stack/generate-client.ts';
 import type { Life } from '#stack/life.mjs';
 import { adminUrl, postgresSpec, preparePostgres } from '#stack/postgres.ts';
 import { endLeftovers } from '#stack/process-records.ts';
-import { keepProcesses } from '#stack/processes.ts';
+import { keepProcesses, type ProcessSpec } from '#stack/processes.ts';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { redisSpec, redisUrl } from '#stack/redis.ts';
 import { runCommand } from '#stack/run-command.mjs';
-import { choosePorts, findFreePort, readSecrets } from '#stack/state-folder.ts';
+import { choosePorts, findFreePort, type Ports, readSecrets } from '#stack/state-folder.ts';
 import { findRedisServer } from '#stack/system-packages.mjs';
 
 type Deps = { life: Life; log: (line: string) => void };
@@ -21,6 +21,8 @@ export interface BenchProcess {
   readonly port: number;
   readonly url: string;
   stop(): Promise<void>;
+  /** At once and without a word, as a machine dies. */
+  kill(): Promise<void>;
 }
 
 interface Ready {
@@ -28,6 +30,8 @@ interface Ready {
   readonly portVariable: string;
   /** A port that somebody else knows already. */
   readonly port?: number;
+  /** For Node itself, before the bundle. */
+  readonly flags?: readonly string[];
   /** Runs where the peers' packages are found. */
   readonly besidePeers?: boolean;
 }
@@ -40,7 +44,18 @@ export interface BenchWorld {
   createDatabase(name: string): Promise<string>;
   /** One without our tables. */
   createEmptyDatabase(name: string): Promise<string>;
+  dropDatabase(name: string): Promise<void>;
   freePort(): Promise<number>;
+  readonly stateFolder: string;
+  readonly ports: Ports;
+  /** Of the superuser of every Postgres here. */
+  readonly databasePassword: string;
+  /** Something that is neither a contestant nor shared by all of them. */
+  startService(spec: ProcessSpec): Promise<void>;
+  /** As an administrator does. */
+  endSessions(database: string): Promise<void>;
+  /** Ends what everybody shares and starts it again; `kill` without a word. */
+  restart(name: 'postgres' | 'redis', how: 'stop' | 'kill', meanwhile?: () => void): Promise<void>;
   /** Starts a bundle and waits until it answers. It is told its port as PORT, or under the name given. */
   start(bundle: string, env: Record<string, string>, ready?: Ready): Promise<BenchProcess>;
 }
@@ -81,9 +96,12 @@ export async function startBenchWorld(
     port: ports.postgres,
     password: secrets.databasePassword,
   });
-  await processes.start(postgresSpec(cluster));
   const program = await findRedisServer(deps, { stateFolder: STATE });
-  await processes.start(redisSpec({ program, port: ports.redis, stateFolder: STATE }));
+  const shared = {
+    postgres: postgresSpec(cluster),
+    redis: redisSpec({ program, port: ports.redis, stateFolder: STATE }),
+  };
+  for (const spec of Object.values(shared)) await processes.start(spec);
   await bundleEntries({ entries: { ...input.bundles, migrate: 'prisma/migrate.ts' }, folder: BUILD });
   await bundleEntries({ entries: input.peerBundles, folder: PEERS_BUILD });
   const pidOf = (name: string) => {
@@ -101,7 +119,23 @@ export async function startBenchWorld(
     redisUrl: redisUrl(ports.redis),
     pids: { postgres: pidOf('postgres'), redis: pidOf('redis') },
     createEmptyDatabase,
+    dropDatabase: (name) => onCluster(adminUrl(cluster), `drop database if exists ${name} with (force)`),
     freePort: () => findFreePort(),
+    stateFolder: STATE,
+    ports,
+    databasePassword: secrets.databasePassword,
+    endSessions: (name) =>
+      onCluster(
+        adminUrl(cluster),
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'cryptoex'`,
+      ),
+    startService: (spec) => processes.start(spec),
+    restart: async (name, how, meanwhile) => {
+      if (how === 'kill') await processes.kill(name, 'SIGKILL');
+      else await processes.stop(name);
+      meanwhile?.();
+      await processes.start(shared[name]);
+    },
     createDatabase: async (name) => {
       const url = await createEmptyDatabase(name);
       // In a process of its own: it finds its migrations beside its bundle.
@@ -116,7 +150,7 @@ export async function startBenchWorld(
       await processes.start({
         name: unique,
         command: process.execPath,
-        args: [join(ready.besidePeers ? PEERS_BUILD : BUILD, `${name}.mjs`)],
+        args: [...(ready.flags ?? []), join(ready.besidePeers ? PEERS_BUILD : BUILD, `${name}.mjs`)],
         env: {
           ...childEnvironment(),
           NODE_ENV: 'production',
@@ -134,6 +168,10 @@ export async function startBenchWorld(
         port,
         url: `http://127.0.0.1:${port}`,
         stop: () => processes.stop(unique),
+        kill: async () => {
+          const isRunning = processes.list().some(({ name, state }) => name === unique && state === 'running');
+          if (isRunning) await processes.kill(unique, 'SIGKILL');
+        },
       };
     },
   };

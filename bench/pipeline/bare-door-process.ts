@@ -8,7 +8,9 @@ import { openQueue } from './peer-queues.ts';
 // A door without sessions, guards or policy: it takes the customer's word for who asks. Faster than any door of a real product.
 const { DATABASE_URL: url = '', REDIS_URL: redisUrl = '', QUEUE: queueName = '', PORT: port = '' } = process.env;
 const pool = new pg.Pool({ connectionString: url, max: 16 });
-const queue = await openQueue(queueName, { url, redisUrl, pool });
+pool.on('error', () => undefined);
+const isPatient = process.env.PATIENT === '1';
+const queue = await openQueue(queueName, { url, redisUrl, pool, isPatient });
 const requestSchema = z.object({
   customer: z.uuid(),
   key: z.uuid(),

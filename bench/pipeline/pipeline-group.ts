@@ -1,12 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Life } from '#stack/life.mjs';
-import { PROJECT_ROOT } from '#stack/project-root.ts';
-import { runCommand } from '#stack/run-command.mjs';
 import { openSessions } from '../door/door-session.ts';
 import { openBenchHouse } from '../harness/bench-house.ts';
-import { type BenchWorld, PEERS_FOLDER } from '../harness/bench-world.ts';
+import type { BenchWorld } from '../harness/bench-world.ts';
 import type { Group } from '../harness/contestant.ts';
+import { installPeers } from '../harness/install-peers.ts';
 import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
 import { BARE_SCHEMA } from './bare.sql.ts';
 import { type PeerName, startBare } from './bare-contestant.ts';
@@ -63,20 +60,4 @@ export async function openPipelineGroup(
       await house.close();
     },
   };
-}
-
-/** Once a checkout, with a lock of their own: nothing of the product needs them. */
-async function installPeers(deps: Deps): Promise<void> {
-  mkdirSync(PEERS_FOLDER, { recursive: true });
-  const stamp = join(PEERS_FOLDER, 'installed.json');
-  const source = join(PROJECT_ROOT, 'bench', 'peers');
-  const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  deps.log('installing the peers of the bench');
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(source, file), join(PEERS_FOLDER, file));
-  const npm = process.env.npm_execpath;
-  const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const [command, args] = npm === undefined ? ['npm', install] : [process.execPath, [npm, ...install]];
-  await runCommand(deps, { command, args, cwd: PEERS_FOLDER });
-  writeFileSync(stamp, lock);
 }
