@@ -60,7 +60,10 @@ export function transferRoutes(
   }
 
   function balances(): Promise<Reply> {
-    const data = assets.map(({ asset, network, decimals }) => ({
+    // A wallet that was not looked at yet is not an empty one, and a sum without it would be too small.
+    const unknown = new Set(assets.filter(({ network }) => !deps.funds.known(network)).map(({ asset }) => asset));
+    const shown = assets.filter(({ asset }) => !unknown.has(asset));
+    const data = shown.map(({ asset, network, decimals }) => ({
       asset,
       network,
       address: input.networks.find(({ name }) => name === network)?.account ?? null,
@@ -105,7 +108,9 @@ export function transferRoutes(
       access: 'keyed',
       doc: {
         summary: 'What the hot wallets can still pay',
-        answers: { 200: { description: 'One entry a pair', schema: 'Balances' } },
+        answers: {
+          200: { description: 'One entry a pair, of assets whose networks were all reached', schema: 'Balances' },
+        },
       },
       handle: whenOpen(balances),
     },
