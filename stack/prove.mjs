@@ -1,5 +1,5 @@
-// `npm run proof` and `npm run mutants`. Needs nothing installed: the few files it imports use Node alone, everything else
-// is loaded once the dependencies are there.
+// `npm run proof`, `npm run mutants`, and `node stack/prove.mjs measure`. Needs nothing installed: the few files it imports use
+// Node alone, everything else is loaded once the dependencies are there.
 import { join } from 'node:path';
 import { installDependencies } from './install-dependencies.mjs';
 import { watchLife } from './life.mjs';
@@ -10,6 +10,7 @@ import { logWithTime } from './log-with-time.mjs';
 const COMMANDS = {
   proof: 'e2e/proof/proof-command.ts',
   mutants: 'e2e/mutants/mutants-command.ts',
+  measure: 'e2e/measure-command.ts',
 };
 
 const log = logWithTime();
