@@ -42,19 +42,19 @@ const BITTEN = `w.refusal_code is distinct from 'given_up' and w.transfer_id bet
 const STEPS = [
   `insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, amount_minor, fee_minor, total_minor, fee_mode, status, status_since,
       requested_at, submitted_at, broadcast_at, ended_at, updated_at, transfer_id, provider, provider_account, transaction_hash, confirmations,
-      confirmations_required, approvals_required, fence, revision, value_reference_minor, next_action_at)
+      confirmations_required, approvals_required, fence, revision, value_reference_minor, next_action_at, failure_code)
    select ${ID}, md5('key' || n)::uuid, c.id, 'USDC', 'ethereum', '0x' || md5('a' || n % 50000) || 'abcdef01', 10000000, 500000, 10500000, 'on_top',
       s.status, t.at, t.at, t.at, case when s.status in ('completed', 'broadcast') then t.at end,
       case when s.status in ('completed', 'failed') then t.at end, t.at, 'filled' || lpad(n::text, 9, '0'), 'custody', 'main',
       case when s.status in ('completed', 'broadcast') then '0x' || md5('t' || n) || md5('u' || n) end, 12, 12, 0, 1, 4, 1000,
-      case when s.status in ('submitted', 'broadcast') then protocol_now() + interval '1 day' end
+      case when s.status in ('submitted', 'broadcast') then protocol_now() + interval '1 day' end,
+      case when s.status = 'failed' then 'rejected' end
    from generate_series(:from, :to) n join (select id, n as number from bench_customers) c on c.number = 1 + (n * 7919) % 400
    -- A million a year, however many there are: houses differ in how long they have been open, not in how busy they are.
    cross join lateral (select protocol_now() - (:rows - n + 1) * interval '31.536 seconds' as at) t
    -- A hundred are open, however many there are: what is under way is the day's, not the history's.
    cross join lateral (select case when n > :rows - 50 then 'submitted' when n > :rows - 100 then 'broadcast' when n % 500 = 5 then 'failed'
       else 'completed' end as status) s`,
-  `update withdrawals w set failure_code = 'rejected' where w.status = 'failed' and w.failure_code is null and ${BITTEN}`,
   `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, not_after, body, body_sha256, outcome, started_at, outcome_at, transfer_id, detail)
    select w.id, 1, 'send', 1, 'custody', 'main', w.requested_at, decode(repeat(md5(w.id::text), 8), 'hex'), md5(w.id::text) || md5(w.address), 'accepted',
       w.requested_at, w.requested_at, w.transfer_id, '{"status": 201}' from withdrawals w where ${BITTEN}`,
