@@ -29,7 +29,7 @@ export async function command(
     onUnexpectedExit: (name, reason) => log(`${name} ${reason}`),
   });
   const { url, token } = await serveControl(stack);
-  const file = `${STATE}.json`;
+  const file = join(STATE, 'stack.json');
   const content: StackFile = { urls: stack.urls, env: stack.env, stateFolder: STATE, control: { url, token } };
   writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
   const chosen = SCRIPTS.filter((name) => input.args.length === 0 || input.args.some((part) => name.includes(part)));
