@@ -196,6 +196,25 @@ test('a queued withdrawal that is parked is claimed by nobody, and says so on th
   expect((await seeDoubt(id)).parkedReason).toBe('operator');
 });
 
+test('worst first begins with what is parked, and each page goes on where the one before ended', async () => {
+  const parked = [await takeParkedDoubt('absence not proved'), await takeParkedDoubt('absence not proved')];
+  const waiting = [await take(), await take()];
+  type Page = { items: { withdrawalId: string; parkedReason: string | null }[]; nextCursor: string | null };
+  const seen: Page['items'] = [];
+  for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages += 1) {
+    const input = { sort: 'worst_first', limit: 2, cursor };
+    const page: Page = (await olga.query<Page>('operator.withdrawals', input)).data;
+    seen.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  const ids = seen.map(({ withdrawalId }) => withdrawalId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining([...parked, ...waiting]));
+  const firstUnparked = seen.findIndex(({ parkedReason }) => parkedReason === null);
+  expect(seen.slice(firstUnparked).filter(({ parkedReason }) => parkedReason !== null)).toEqual([]);
+  expect(ids.indexOf(parked[1] ?? '')).toBeLessThan(firstUnparked);
+});
+
 test('anybody on duty freezes at once; only an approver lets go', async () => {
   const freeze = (who: TestPerson, frozen: boolean) =>
     who.mutate<{ kind: string }>('operator.customers.freeze', {

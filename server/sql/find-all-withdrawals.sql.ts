@@ -23,7 +23,7 @@ const newest = (size: ListSize) => `order by w.requested_at desc, w.id desc limi
 const CURSOR = `
     with cur as (
       select coalesce(c.requested_at, 'infinity') as requested_at, coalesce(c.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
-        coalesce((c.parked_at is null)::integer, -1) as unparked, coalesce(c.status_since, '-infinity') as parked_since,
+        case when c.id is null then -1 else (c.parked_at is null)::integer end as unparked, coalesce(c.status_since, '-infinity') as parked_since,
         case when c.parked_at is null then coalesce(c.status_since, '-infinity') else '-infinity' end as unparked_since
       from (select 1) one left join withdrawals c on c.id = $1::uuid
     )`;
