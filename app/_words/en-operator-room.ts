@@ -118,9 +118,12 @@ export const enRoom = {
     invariant: (name: string, count: number) => `${name}: ${count}`,
     uncounted: 'The promises are not being counted',
     overdue: (status: string, age: string, limit: string) => `${status}: the oldest is ${age} old, limit ${limit}`,
-    parked: (count: number) => `${count} parked, waiting for an operator`,
-    cases: (count: number) => `${count} open cases`,
-    switches: (count: number) => `${count} pauses in force`,
+    parked: (count: number, since: string) =>
+      `${count} parked, the oldest for ${since}. Safe now: Look up now, which sends nothing new.`,
+    cases: (count: number, since: string) =>
+      `${count === 1 ? '1 open case' : `${count} open cases`}, the oldest for ${since}. Their customers’ payouts wait; reading the evidence is safe.`,
+    switches: (count: number, since: string) =>
+      `${count === 1 ? '1 pause' : `${count} pauses`} in force, the oldest for ${since}. Nothing leaves there until two people resume it.`,
     custody: 'Custody does not answer: nothing is lost, everything waits',
     redis: 'Redis does not answer: withdrawals wait, none is lost',
     outbox: (age: string) => `The outbox is ${age} behind`,

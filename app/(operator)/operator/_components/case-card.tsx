@@ -35,7 +35,7 @@ export function CaseCard({ one }: { one: ShownCase }) {
                 <Link
                   href={`/operator/withdrawals/${one.withdrawalId}`}
                   prefetch={false}
-                  className="text-accent hover:underline"
+                  className="text-accent underline"
                 >
                   {cases.withdrawal}
                 </Link>

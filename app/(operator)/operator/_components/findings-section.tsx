@@ -52,7 +52,7 @@ export function FindingsSection() {
                   <Link
                     href={`/operator/withdrawals/${item.withdrawalId}`}
                     prefetch={false}
-                    className="text-accent hover:underline"
+                    className="text-accent underline"
                   >
                     {item.subject}
                   </Link>

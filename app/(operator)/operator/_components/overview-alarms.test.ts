@@ -20,6 +20,7 @@ const well: Overview = {
   approvalsWaiting: 3,
   openCases: 0,
   openSwitches: 0,
+  oldestSeconds: { parked: null, cases: null, switches: null },
   outbox: { waiting: 1, oldestMs: 60_000 },
   inbox: { waiting: 0, parked: 0, oldestMs: 0 },
   queue: { waiting: 0, active: 1, delayed: 0, failed: 0 },
@@ -36,11 +37,16 @@ test('a well house has no alarm, at the edge of every limit', () => {
 });
 
 test('a double transfer is said before everything that only waits', () => {
-  const alarms = alarmsOf({ openCases: 1, invariants: [invariant('unresolved', 2), invariant('double_transfers', 1)] });
+  const oldestSeconds = { ...well.oldestSeconds, cases: 600 };
+  const alarms = alarmsOf({
+    openCases: 1,
+    oldestSeconds,
+    invariants: [invariant('unresolved', 2), invariant('double_transfers', 1)],
+  });
   expect(alarms.map(({ tone, text }) => `${tone}: ${text}`)).toEqual([
     'bad: Double transfers: 1',
     'warn: Unresolved for too long: 2',
-    'warn: 1 open cases',
+    'warn: 1 open case, the oldest for 10 min. Their customers’ payouts wait; reading the evidence is safe.',
   ]);
 });
 

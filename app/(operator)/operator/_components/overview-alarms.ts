@@ -3,6 +3,8 @@ import type { OperatorWords } from '../../../_words/en-operator.ts';
 import type { RoomWords } from '../../../_words/en-operator-room.ts';
 import type { Overview } from './room-types.ts';
 
+const since = (seconds: number | null) => durationText(seconds ?? 0);
+
 export type Alarm = { tone: 'bad' | 'warn'; text: string; href: string };
 
 /** A wake-up goes to the queue within seconds; a minute late somebody should know. */
@@ -41,7 +43,12 @@ export function findAlarms(overview: Overview, words: { room: RoomWords; operato
     warn.push({ tone: 'warn', text, href: `/operator/withdrawals?status=${status}` });
   }
   const parked = overview.statuses.reduce((sum, one) => sum + one.parked, 0);
-  if (parked > 0) warn.push({ tone: 'warn', text: alarms.parked(parked), href: '/operator/in-doubt' });
+  if (parked > 0)
+    warn.push({
+      tone: 'warn',
+      text: alarms.parked(parked, since(overview.oldestSeconds.parked)),
+      href: '/operator/in-doubt',
+    });
   if (overview.outbox.oldestMs > BACKLOG_MAX_MS) {
     const text = alarms.outbox(durationText(overview.outbox.oldestMs / 1000));
     warn.push({ tone: 'warn', text, href: '/operator/queues' });
@@ -57,10 +64,18 @@ export function findAlarms(overview: Overview, words: { room: RoomWords; operato
     warn.push({ tone: 'warn', text: alarms.uncounted, href: '/operator' });
   }
   if (overview.openCases > 0) {
-    warn.push({ tone: 'warn', text: alarms.cases(overview.openCases), href: '/operator/cases' });
+    warn.push({
+      tone: 'warn',
+      text: alarms.cases(overview.openCases, since(overview.oldestSeconds.cases)),
+      href: '/operator/cases',
+    });
   }
   if (overview.openSwitches > 0) {
-    warn.push({ tone: 'warn', text: alarms.switches(overview.openSwitches), href: '/operator/switches' });
+    warn.push({
+      tone: 'warn',
+      text: alarms.switches(overview.openSwitches, since(overview.oldestSeconds.switches)),
+      href: '/operator/switches',
+    });
   }
   return [...bad, ...warn];
 }
