@@ -1,10 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
-import { askDatabase } from '#e2e/support/database.ts';
-import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
-import { signInAsDemo } from '#e2e/support/people.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 
 test('a withdrawal is made by the keyboard alone, the focus seen at every step and always where the page goes on', async ({
@@ -92,22 +89,6 @@ test('whoever asked for less motion sees none', async ({ page, customer }) => {
       .map((one) => (one instanceof CSSAnimation ? one.animationName : one.id)),
   );
   expect(moving).toEqual([]);
-});
-
-test('axe finds nothing on any page of the operator', async ({ page }) => {
-  // The house made one before anybody came.
-  const [made] = await askDatabase<{ id: string }>(`select id from withdrawals where status = 'completed' limit 1`);
-  await signInAsDemo(page, 'Olga', '/operator');
-  await expect(page.getByRole('heading', { name: 'Withdrawals per status' })).toBeVisible();
-  await expectNoFindings(page, { what: 'the overview' });
-  await page.goto('/operator/withdrawals?sort=newest');
-  await expect(page.getByRole('table')).toBeVisible();
-  await expectNoFindings(page, { what: 'the list' });
-  await page.goto(`/operator/withdrawals/${made?.id}`);
-  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
-  await expectNoFindings(page, { what: 'one withdrawal' });
-  await page.goto('/nothing-is-here');
-  await expectNoFindings(page, { what: 'nothing' });
 });
 
 /** Tabs on until an element has the focus; every stop on the way must be seen to have it. */
