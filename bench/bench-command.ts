@@ -41,7 +41,7 @@ const MODES = {
   full: { rounds: 5, turnMs: 8_000 },
 } as const;
 const REGRESSION_MAX = 0.15;
-/** In the ordinary bench, and when growth itself is asked for (some 27 GB). */
+/** In the ordinary bench, and when growth itself is asked for (some 85 GB). */
 const GROWTH_ROWS = { ordinary: 1_000_000, asked: 10_000_000 } as const;
 
 /**
