@@ -95,6 +95,18 @@ describeGuards({
       allows: 'update networks set confirmations_required = 1',
     },
     {
+      guard: 'networks_held_whole',
+      keeps: 'an old finality is held for the blocks up to one, and for no others',
+      refuses: 'update networks set confirmations_held = 12',
+      allows: 'update networks set confirmations_held = 12, held_until_block = 100',
+    },
+    {
+      guard: 'networks_held_confirmations',
+      keeps: 'a finality is a number of blocks, also the one before',
+      refuses: 'update networks set confirmations_held = 0, held_until_block = 100',
+      allows: 'update networks set confirmations_held = 1, held_until_block = 100',
+    },
+    {
       guard: 'asset_networks_minimum_positive',
       keeps: 'nothing is too little to send',
       refuses: pair('minimum_minor = 0'),

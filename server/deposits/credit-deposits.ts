@@ -23,7 +23,7 @@ const creditDepositsSql: Statement = {
   name: 'credit_deposits',
   text: `
     with span as (
-      select n.id, coalesce(c.credited_number, -1) as after, $2::bigint + 1 - n.confirmations_required as upto
+      select n.id, coalesce(c.credited_number, -1) as after, $2::bigint + 1 - finality_at(n, $2) as upto
       from networks n join chain_cursors c on c.network_id = n.id where n.id = $1
     ), marked as (
       update chain_cursors c set credited_number = s.upto from span s where c.network_id = s.id and s.upto > s.after

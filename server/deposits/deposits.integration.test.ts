@@ -69,6 +69,33 @@ it('a deposit is pending from its block on, and credited once at finality, coin 
   expect((await list()).map((one) => one.status)).toEqual(['credited', 'credited']);
 });
 
+it('finality is raised at once, and lowered only for blocks to come', async () => {
+  node.mine([coinPayment('first', to, 7n)]);
+  await follow();
+  await world.rows('update networks set confirmations_required = 5');
+  node.mine();
+  node.mine();
+  await follow();
+  expect(await list()).toMatchObject([{ status: 'pending', confirmations: 3, confirmationsRequired: 5 }]);
+
+  await world.rows('update networks set confirmations_required = 4');
+  await world.rows('update networks set confirmations_required = 2');
+  node.mine([coinPayment('second', to, 9n)]);
+  await follow();
+  // Four for the first, which stood before: still one too few. And nothing after it is final before it is.
+  expect(await list()).toMatchObject([
+    { status: 'pending', confirmations: 1 },
+    { status: 'pending', confirmations: 4, confirmationsRequired: 5 },
+  ]);
+  // The last block that stood at the lowering is one of five at head + 4; from then on two are enough.
+  for (let block = 0; block < 2; block += 1) node.mine();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['7']);
+  node.mine();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['9', '7']);
+});
+
 it('what reverted, is worth nothing, is of a foreign token, or goes to somebody else is no deposit (EC105)', async () => {
   const forged = tokenPayment('forged', to, [9n]);
   node.mine([

@@ -52,7 +52,7 @@ interface DepositRow {
 const findDepositsSql: Statement = {
   name: 'find_deposits',
   text: `
-    select e.id as effect_id, p.asset_id, e.network_id, e.amount_minor, a.decimals, e.transaction_hash, n.confirmations_required,
+    select e.id as effect_id, p.asset_id, e.network_id, e.amount_minor, a.decimals, e.transaction_hash, finality_at(n, c.block_number) as confirmations_required,
       greatest(0, coalesce(c.block_number, 0) - e.block_number + 1)::integer as confirmations, e.seen_at, x.credited_at
     from deposit_addresses d
     join chain_effects e on e.network_id = d.network_id and e.to_address = d.chain_address and e.state <> 'orphaned' and e.amount_minor > 0

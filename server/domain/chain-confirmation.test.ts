@@ -1,53 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  confirmationsOf,
-  finalityFor,
-  isDead,
-  isFinal,
-  paysWithdrawal,
-  type TransactionSight,
-} from '#domain/chain-confirmation.ts';
-
-test.each([
-  [100, 100, 1],
-  [100, 89, 12],
-  [100, 101, 0],
-  [100, null, 0],
-])('at head %d a transaction of block %s has %d confirmations', (head, block, confirmations) => {
-  expect(confirmationsOf(head, block)).toBe(confirmations);
-});
-
-test('a block is final with exactly the confirmations required, and not one before', () => {
-  expect(isFinal(110, 100, 12)).toBe(false);
-  expect(isFinal(111, 100, 12)).toBe(true);
-});
-
-test('a reorg that drops the inclusion sets the confirmations to none', () => {
-  expect(confirmationsOf(100, 95)).toBe(6);
-  expect(confirmationsOf(101, null)).toBe(0);
-});
-
-describe('a change of finality', () => {
-  const changes = [
-    { atHeadNumber: 0, confirmationsRequired: 12 },
-    { atHeadNumber: 100, confirmationsRequired: 30 },
-    { atHeadNumber: 200, confirmationsRequired: 6 },
-  ];
-
-  test.each([
-    [50, 30],
-    [100, 30],
-    [199, 30],
-    [200, 6],
-    [201, 6],
-  ])('is raised at once and lowered only for blocks to come: block %d needs %d', (block, required) => {
-    expect(finalityFor(block, changes)).toBe(required);
-  });
-
-  test('before the first one there is no network', () => {
-    expect(() => finalityFor(5, changes.slice(1))).toThrow('invariant broken');
-  });
-});
+import { isDead, paysWithdrawal, type TransactionSight } from '#domain/chain-confirmation.ts';
 
 describe('dead or alive', () => {
   const SIGHT: TransactionSight = {

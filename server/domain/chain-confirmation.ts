@@ -1,35 +1,3 @@
-import { invariant } from '#domain/invariant.ts';
-
-/** How many blocks speak for a transaction: 1 in the newest block, 0 where it is in no block of the present chain. */
-export function confirmationsOf(headNumber: number, includedInBlock: number | null): number {
-  if (includedInBlock === null || includedInBlock > headNumber) return 0;
-  return headNumber - includedInBlock + 1;
-}
-
-/** A change of a network's finality, in force from the head at which it was made. */
-export interface FinalityChange {
-  readonly atHeadNumber: number;
-  readonly confirmationsRequired: number;
-}
-
-/**
- * The confirmations a block needs. A raise counts at once for every block; a lowering only for blocks after it, so that
- * nothing becomes final because somebody turned a knob.
- *
- * @param changes every change of the network in order of time, the first at or below the block
- */
-export function finalityFor(blockNumber: number, changes: readonly FinalityChange[]): number {
-  const later = changes.filter((change) => change.atHeadNumber > blockNumber);
-  const before = changes.filter((change) => change.atHeadNumber <= blockNumber).at(-1);
-  invariant(before !== undefined, 'a network has a finality from its first block on');
-  return Math.max(before.confirmationsRequired, ...later.map((change) => change.confirmationsRequired));
-}
-
-/** Whether a block is final: crediting, completing and halting all ask this and nothing else. */
-export function isFinal(headNumber: number, blockNumber: number, confirmationsRequired: number): boolean {
-  return confirmationsOf(headNumber, blockNumber) >= confirmationsRequired;
-}
-
 /** What our own reader of a network says about one transaction that custody signed. */
 export interface TransactionSight {
   /** Null where we read this network through custody only: then nothing is ever proved dead. */

@@ -11,5 +11,5 @@ export const finalizeEffectsSql: Statement = {
 update chain_effects e set state = 'final'
 from networks n
 where n.id = $1 and e.network_id = $1 and e.state = 'included' and e.withdrawal_id is null
-  and e.block_number <= $2::bigint + 1 - n.confirmations_required`,
+  and e.block_number <= $2::bigint + 1 - finality_at(n, $2)`,
 };

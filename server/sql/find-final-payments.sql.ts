@@ -19,6 +19,6 @@ from (
   from chain_effects e join withdrawals w on w.id = e.withdrawal_id
   where e.network_id = $1 and e.state = 'included' and w.status in ('completed', 'failed', 'cancelled', 'rejected', 'refused')
 ) p, networks n
-where n.id = $1 and p.block_number <= $2::bigint + 1 - greatest(n.confirmations_required, p.confirmations_required)
+where n.id = $1 and p.block_number <= $2::bigint + 1 - greatest(finality_at(n, $2), p.confirmations_required)
 order by p.id limit 500`,
 };

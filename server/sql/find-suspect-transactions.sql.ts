@@ -11,7 +11,7 @@ import type { Statement } from '#server/db/database.ts';
 export const findSuspectTransactionsSql: Statement = {
   name: 'find_suspect_transactions',
   text: `
-select t.withdrawal_id, w.customer_id, w.asset_id, t.transaction_hash, t.nonce, n.confirmations_required,
+select t.withdrawal_id, w.customer_id, w.asset_id, t.transaction_hash, t.nonce, finality_at(n, $3) as confirmations_required,
   coalesce(w.wait_reason = 'custody_failed', false) as given_up,
   array(select jsonb_build_object('ordinal', e.ordinal, 'contract', e.contract, 'to', e.to_address, 'amountMinor', e.amount_minor::text)
     from chain_effects e where e.network_id = $1 and e.transaction_hash = t.transaction_hash and e.state <> 'orphaned' order by e.ordinal) as effects

@@ -50,7 +50,7 @@ with run as (
 insert into chain_effects (network_id, transaction_hash, ordinal, contract, from_address, to_address, amount_minor,
   block_number, block_hash, state, withdrawal_id)
 select $1, s.transaction_hash, s.ordinal, s.contract, s.from_address, s.to_address, s.amount_minor, s.block_number, s.block_hash,
-  case when s.withdrawal_id is null and s.block_number <= $13::bigint + 1 - (select confirmations_required from networks where id = $1)
+  case when s.withdrawal_id is null and s.block_number <= $13::bigint + 1 - (select finality_at(n, $13) from networks n where n.id = $1)
     then 'final' else 'included' end,
   s.withdrawal_id
 from seen s
