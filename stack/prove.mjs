@@ -1,4 +1,4 @@
-// `npm run proof`, `npm run mutants`, and `node stack/prove.mjs measure`. Needs nothing installed: the few files it imports use
+// `npm run proof`, `npm run mutants`, and `npm run measure`. Needs nothing installed: the few files it imports use
 // Node alone, everything else is loaded once the dependencies are there.
 import { join } from 'node:path';
 import { installDependencies } from './install-dependencies.mjs';

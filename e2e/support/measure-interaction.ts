@@ -5,7 +5,7 @@ import { openFundedCustomer } from './customer.ts';
 import { stack } from './running-stack.ts';
 
 // Measures interaction to next paint on the withdraw form, on a running stack that is otherwise at rest:
-// `node stack/prove.mjs measure interaction`, or `STACK_FILE=… node --import tsx e2e/support/measure-interaction.ts [rounds]`. Every key, choice and press is counted,
+// `npm run measure -- interaction`, or `STACK_FILE=… node --import tsx e2e/support/measure-interaction.ts [rounds]`. Every key, choice and press is counted,
 // from the event to the paint after it, as the browser's own Event Timing tells it.
 
 const ROUNDS = Number(process.argv[2] ?? 10);

@@ -8,7 +8,7 @@ import { expectWithdrawalPage, openReview } from './review-page.ts';
 import { stack } from './running-stack.ts';
 
 // Measures how long it takes from a click in a browser to the moment custody has the transfer, on a running stack that is
-// otherwise at rest: `node stack/prove.mjs measure latency`, or `STACK_FILE=… node --import tsx e2e/support/measure-latency.ts [clicks]`.
+// otherwise at rest: `npm run measure -- latency`, or `STACK_FILE=… node --import tsx e2e/support/measure-latency.ts [clicks]`.
 
 const CLICKS = Number(process.argv[2] ?? 100);
 // The first few find caches empty and connections closed; a quiet system is a warm one.
