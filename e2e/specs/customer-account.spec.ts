@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
@@ -47,8 +47,11 @@ test('somebody opens an account, confirms their address by a press, and gets bac
   await expect(page.getByText('Your password is set')).toBeVisible();
   await page.goto('/sign-in');
   await signInByForm(page, { email, password: 'the second of two passwords' });
-  await page.goto('/security');
-  await expect(page.getByTestId('freeze')).toContainText('Withdrawals rest until');
+  // Said where it is looked for, and before a form is filled in for nothing.
+  for (const path of ['security', 'withdraw']) {
+    await page.goto(`/${path}`);
+    await expect(page.getByTestId('freeze'), path).toContainText('Withdrawals rest until');
+  }
 });
 
 test('a saved address counts its hold down, can be removed at once, and the switch comes off late', async ({
@@ -168,11 +171,22 @@ test('every page speaks German whole', async ({ page, context, customer }) => {
   expect(customer.userId).toBeTruthy();
 });
 
-test('a page that cannot load says what to name to the support, in both languages', async ({ page, customer }) => {
+test('a page that shows what it knew before says how old it is and why; one that cannot load, what to name to the support', async ({
+  page,
+  context,
+  customer,
+}) => {
   expect(customer.userId).toBeTruthy();
+  await page.goto('/withdrawals');
+  await expect(page.getByText(/^Updated /)).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText(/^Updated /), 'the age is told all the same').toBeVisible();
   await page.route('**/api/trpc/**', (route) =>
     route.fulfill(refusalAnswer('service_unavailable', 'id-of-this-answer')),
   );
+  await context.setOffline(false);
+  await expect(page.getByText('The last refresh did not get through.')).toBeVisible();
   const main = page.getByRole('main');
   for (const path of ['addresses', 'balances', 'deposits', 'mail', 'security', 'withdrawals', 'withdraw']) {
     await page.goto(`/${path}`);
@@ -202,7 +216,8 @@ test('a cancel is a request with its own result: done, or too late', async ({ pa
   await page.reload();
   await page.getByRole('button', { name: 'Cancel withdrawal' }).click();
   await expect(page.getByText('It was too late to cancel')).toBeVisible();
-  await page.unroute(/withdrawal\.byId/);
+  await page.unrouteAll({ behavior: 'wait' });
+  await expectRecountTold(page);
 
   await askDatabase('update customers set review_all = true where id = $1', [customer.userId]);
   const waiting = await openReview(page, { address: freshAddress(), amount: '3' });
@@ -213,3 +228,23 @@ test('a cancel is a request with its own result: done, or too late', async ({ pa
   await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'cancelled');
   await expect(page.getByText('You cancelled it before it was sent.').first()).toBeVisible();
 });
+
+/** Plays a network that takes blocks back to the page of a withdrawal, which explains why its count fell. */
+async function expectRecountTold(page: Page): Promise<void> {
+  let confirmations = 3;
+  await page.route(/withdrawal\.byId/, async (route) => {
+    const answer = await route.fetch();
+    const text = (await answer.text()).replace('"status":"completed"', '"status":"broadcast"');
+    return route.fulfill({
+      response: answer,
+      body: text.replace(/"confirmations":\d+/, `"confirmations":${confirmations}`),
+    });
+  });
+  await page.reload();
+  await expect(page.getByText(/^3 of \d+ confirmations$/)).toBeVisible();
+  confirmations = 1;
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(page.getByText(/^1 of \d+ confirmations$/)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'the confirmations are counted anew' })).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+}
