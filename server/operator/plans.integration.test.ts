@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { closeBalances } from '#server/ledger/close-balances.ts';
 import { findAudit } from '#server/operator/find-audit.ts';
 import { findBooks } from '#server/operator/find-books.ts';
 import { findCases } from '#server/operator/find-cases.ts';
@@ -17,6 +18,7 @@ import { findSwitches } from '#server/switches/find-switches.ts';
 import { findAllWithdrawals } from '#server/withdrawals/find-all-withdrawals.ts';
 import { findAssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
 import { findEvidence } from '#server/withdrawals/find-evidence.ts';
+import { findWithdrawals } from '#server/withdrawals/find-withdrawals.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
 import { fillLists } from './fill-lists.test-support.ts';
@@ -67,7 +69,13 @@ const list = async (more: object) =>
     },
   );
 
-/** Every look that the operators' pages take, with what finds nothing, something and much. */
+const theirs = async (more: object) => {
+  const filter = { statuses: null, asset: null, network: null, from: null, until: null, search: null };
+  const customerId = await one('select customer_id from withdrawals group by 1 order by count(*) desc limit 1');
+  return findWithdrawals({ db }, { customerId, cursor: null, limit: 50, ...filter, ...more });
+};
+
+/** Every look that the operators' pages and a customer's history take, with what finds nothing, something and much. */
 const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'the list, newest': () => list({}),
   'the list, newest, far down': async () =>
@@ -85,6 +93,12 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
     list({ search: await one('select transaction_hash from withdrawals where transaction_hash is not null limit 1') }),
   'a search by e-mail, and a status': () => list({ search: 'customer1', statuses: ['completed'] }),
   'a search that finds nothing': () => list({ search: 'nobody-was-ever-called-so' }),
+  'a customer’s list': () => theirs({}),
+  'a customer’s list, narrowed': () => theirs({ statuses: ['completed'], asset: 'USDC', network: 'ethereum' }),
+  'a customer’s search by address': async () =>
+    theirs({ search: (await one('select address from withdrawals offset 55 limit 1')).toUpperCase() }),
+  'a customer’s search by id, and a status': async () =>
+    theirs({ search: await one('select id from withdrawals offset 77 limit 1'), statuses: ['completed'] }),
   'the overview': () => findOverview({ db, room: undefined }),
   'the charts of a day': () => findFlow({ db }, { span: 'day' }),
   'the duplicates': () => findPrevented({ db }),
@@ -121,6 +135,30 @@ test.each(Object.entries(LOOKS))('%s reads no growing table from end to end', as
       }
     }
   }
+});
+
+test('the balances read of the entries those alone that no closing has summed up', async () => {
+  await database.run(`
+    set session_replication_role = replica;
+    with t as (
+      insert into ledger_transfers (asset_id, kind, source_id) select 'USDC', 'deposit', gen_random_uuid() from generate_series(1, 20000) returning id
+    )
+    insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
+      select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), ledger_house_account('USDC', 'withdrawal_fees'), 100 from t;
+    reset session_replication_role;
+    analyze ledger_entries`);
+  const readByScan = () =>
+    database.db.transaction(async (tx) => {
+      const sums = { name: '', text: 'select sum(debits_minor)::text as debits from ledger_account_sums()' };
+      const [sum] = await tx.query<{ debits: string }>(sums, []);
+      const scans = `select seq_tup_read::integer as rows from pg_stat_xact_user_tables where relname = 'ledger_entries'`;
+      const [read] = await tx.query<{ rows: number }>({ name: '', text: scans }, []);
+      return { debits: sum?.debits, rows: read?.rows };
+    });
+  const open = await readByScan();
+  expect(open.rows).toBeGreaterThan(0);
+  await closeBalances(database);
+  expect(await readByScan()).toEqual({ debits: open.debits, rows: 0 });
 });
 
 interface PlanNode {

@@ -1,7 +1,7 @@
-import type { IdempotencyKey, WithdrawalStatus } from '#domain/withdrawal.ts';
+import { type IdempotencyKey, isUuidText, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db } from '#server/db/database.ts';
 import { findWithdrawalByKeySql } from '#server/sql/find-withdrawal-by-key.sql.ts';
-import { findWithdrawalSql, findWithdrawalsSql } from '#server/sql/find-withdrawals.sql.ts';
+import { findWithdrawalSql, findWithdrawalsSql, type HistoryCondition } from '#server/sql/find-withdrawals.sql.ts';
 import type { SeenWithdrawal } from '#server/withdrawals/answer-known-key.ts';
 import { isGivenUp, toWithdrawal, type WithdrawalRow } from '#server/withdrawals/withdrawal-row.ts';
 
@@ -53,14 +53,24 @@ export async function findWithdrawals(
     limit: number;
   } & HistoryFilter,
 ): Promise<{ items: readonly SeenWithdrawal[]; nextCursor: string | null }> {
-  const { statuses, asset, network, from, until, search } = input;
-  const values = [input.customerId, input.cursor, statuses, asset, input.limit + 1, network, from, until, search];
-  const rows = await deps.db.query<SeenRow>(findWithdrawalsSql, values);
+  const { customerId, cursor, limit, search, ...filter } = input;
+  const asked = CONDITIONS.filter((name) => filter[name] !== null);
+  const named = search === null ? [] : toNamed(search);
+  const values = [customerId, cursor, limit + 1, ...named, ...asked.map((name) => filter[name])];
+  const statement = findWithdrawalsSql(asked, { searched: search !== null });
+  const rows = await deps.db.query<SeenRow>(statement, values);
   const page = rows.slice(0, input.limit);
   return {
     items: page.map((row) => ({ withdrawal: toWithdrawal(row), now: row.now })),
     nextCursor: rows.length > input.limit ? (page.at(-1)?.id ?? null) : null,
   };
+}
+
+const CONDITIONS: readonly HistoryCondition[] = ['statuses', 'asset', 'network', 'from', 'until'];
+
+function toNamed(search: string): readonly (string | null)[] {
+  const lower = search.toLowerCase();
+  return [lower, search, isUuidText(lower) ? lower : null];
 }
 
 function toFound(row: SeenRow | undefined): FoundWithdrawal {
