@@ -15,10 +15,12 @@ import { secondFactorPlugin } from '#server/auth/second-factor-plugin.ts';
 import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
+import { gatherStatements } from '#server/db/gather-statements.ts';
 import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { armFaultPoints } from '#server/fault-points.ts';
 import { createInboxNudge } from '#server/inbox/apply-beside-answer.ts';
+import { GATHERED_RECEIPTS } from '#server/inbox/gather-events.ts';
 import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { logger } from '#server/logger.ts';
@@ -62,7 +64,7 @@ const demoAuth = env.demoMode ? createAuth(deps, { ...accounts, secondFactor: nu
 const pages = next({ dev, dir: ROOT, hostname: 'localhost', port: env.port });
 await pages.prepare();
 const webhookTools = {
-  db: deps.db,
+  db: gatherStatements(deps.db, GATHERED_RECEIPTS),
   times: deps.times,
   provider: deps.custody.site.provider,
   secrets: readWebhookSecrets(env.custodyWebhookSecrets),
@@ -81,6 +83,7 @@ const room: RoomTools = {
         db: deps.db,
         queue: deps.queue,
         custodyUrl: env.custodyUrl,
+        custodyApiKey: env.custodyApiKey,
         chainRpcUrl: env.chainRpcUrl,
         webUrl: publicUrl,
         control: env.labControl,

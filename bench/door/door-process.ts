@@ -1,9 +1,11 @@
 import { createCustomerGate } from '#server/api/customer-gate.ts';
 import { createRelay } from '#server/api/relay-after-commit.ts';
 import { createWebServer } from '#server/api/web-server.ts';
+import { gatherStatements } from '#server/db/gather-statements.ts';
 import { dependencies } from '#server/dependencies.ts';
 import { readEnv } from '#server/env.ts';
 import { createInboxNudge } from '#server/inbox/apply-beside-answer.ts';
+import { GATHERED_RECEIPTS } from '#server/inbox/gather-events.ts';
 import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import { relayOutbox } from '#server/outbox/relay-outbox.ts';
@@ -15,7 +17,7 @@ const deps = dependencies();
 const relay = createRelay((outboxIds) => relayOutbox(deps, { outboxIds, limit: outboxIds.length }));
 const inbox = createInboxNudge(deps);
 const webhookTools = {
-  db: deps.db,
+  db: gatherStatements(deps.db, GATHERED_RECEIPTS),
   times: deps.times,
   provider: deps.custody.site.provider,
   secrets: readWebhookSecrets(env.custodyWebhookSecrets),

@@ -3,6 +3,7 @@ import { BATCH_MAX } from '#server/db/one-by-one.ts';
 import { endInboxEventSql, endInboxEventsSql } from '#server/sql/end-inbox-event.sql.ts';
 import { gatheredKeepTransactionsSql, keepTransactionsSql } from '#server/sql/keep-transactions.sql.ts';
 import { lockWithdrawalSql, lockWithdrawalsSql } from '#server/sql/lock-withdrawal.sql.ts';
+import { storeInboxEventSql, storeInboxEventsSql } from '#server/sql/store-inbox-event.sql.ts';
 import { takeInboxEventSql, takeInboxEventsSql } from '#server/sql/take-inbox-event.sql.ts';
 import { GATHERED_TRANSITIONS } from '#server/withdrawals/record-transition.ts';
 
@@ -11,6 +12,11 @@ export interface WaitingEvent {
   /** Our reference, as the event names it; null where it names none. */
   readonly reference: string | null;
 }
+
+/** What the door asks of the database for a delivery. Those that arrive while others are being stored are stored together, next. */
+export const GATHERED_RECEIPTS: readonly GatheredStatement[] = [
+  { alone: storeInboxEventSql.name, together: storeInboxEventsSql },
+];
 
 /** What an ordinary event asks of the database, each with its statement for many. */
 export const GATHERED_INBOX: readonly GatheredStatement[] = [

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { processInbox } from '#server/inbox/process-inbox.ts';
-import { type Delivery, HASH, receiveEvent, shown, signEvent } from '#server/inbox/test-support/signed-event.ts';
+import {
+  type Delivery,
+  HASH,
+  receiveEvent,
+  receiveTogether,
+  shown,
+  signEvent,
+} from '#server/inbox/test-support/signed-event.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import { createDispatchWorld, type DispatchWorld } from '../../worker/test-support/dispatch-world.ts';
 import type { ScriptedTransfer } from '../../worker/test-support/scripted-custody.ts';
@@ -68,6 +75,22 @@ describe('a delivery', () => {
     expect(await receive(await sign('test.ping', { a: 1 }, id))).toMatchObject({ kind: 'stored' });
     expect(await receive(await sign('test.ping', { a: 2 }, id))).toMatchObject({ kind: 'conflict' });
     expect(await world.rows('select event_id from inbox_conflicts where event_id = $1', [id])).toHaveLength(1);
+  });
+
+  it('that arrives beside others is stored with them, and each gets its own answer', async () => {
+    const [known, other] = [await sign('test.ping', { a: 1 }), await sign('test.ping', { a: 2 })];
+    await receive(known);
+    const sameId = await sign('test.ping', { a: 3 }, known.headers['webhook-id']);
+    const late = await sign('test.ping', {}, randomUUID(), -6 * 60_000);
+    const fresh = await Promise.all([1, 2, 3].map((place) => sign('transfer.accepted', { place })));
+    const receipts = await receiveTogether(world, [other, known, late, sameId, ...fresh, other]);
+    expect(receipts.map(({ kind }) => kind)).toEqual([
+      ...['stored', 'duplicate', 'stale', 'conflict', 'stored', 'stored', 'stored', 'duplicate'],
+    ]);
+    for (const { headers, body } of [other, ...fresh]) {
+      const stored = await world.rows('select body from inbox_events where event_id = $1', [headers['webhook-id']]);
+      expect(stored).toEqual([{ body }]);
+    }
   });
 
   it('of an unknown type is taken and ignored (EC83)', async () => {

@@ -38,8 +38,8 @@ export async function receiveWebhook(
   const { type, reference } = readEnvelope(input.body);
   const bodySha256 = createHash('sha256').update(input.body).digest('hex');
   const values = [
-    deps.provider,
     eventId,
+    deps.provider,
     type,
     reference,
     input.body,

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { gatherStatements } from '#server/db/gather-statements.ts';
+import { GATHERED_RECEIPTS } from '#server/inbox/gather-events.ts';
 import { receiveWebhook } from '#server/inbox/receive-webhook.ts';
 import { readWebhookSecrets } from '#server/inbox/webhook-signature.ts';
 import type { DispatchWorld } from '../../../worker/test-support/dispatch-world.ts';
@@ -31,9 +33,20 @@ export async function signEvent(
   };
 }
 
-/** Takes a delivery as the door does; `secrets` are those of somebody else's account where given. */
+/**
+ * Takes a delivery as a door of its own does, with the statement that stores many; `secrets` are those of somebody else's account
+ * where given.
+ */
 export function receiveEvent(world: DispatchWorld, delivery: Delivery, secrets = SECRETS) {
-  return receiveWebhook({ db: world.db, secrets, provider: 'custody', times: world.tools.times }, delivery);
+  const db = gatherStatements(world.db, GATHERED_RECEIPTS, { togetherFrom: 1 });
+  return receiveWebhook({ db, secrets, provider: 'custody', times: world.tools.times }, delivery);
+}
+
+/** Takes deliveries that arrive at one door at the same time. */
+export function receiveTogether(world: DispatchWorld, deliveries: readonly Delivery[]) {
+  const db = gatherStatements(world.db, GATHERED_RECEIPTS);
+  const deps = { db, secrets: SECRETS, provider: 'custody', times: world.tools.times };
+  return Promise.all(deliveries.map((delivery) => receiveWebhook(deps, delivery)));
 }
 
 export const HASH = `0x${'ab'.repeat(32)}`;
