@@ -99,8 +99,9 @@ test('custody and we agree on key, secret and contracts', () => {
 
 test('the example names every value that must be filled in, and fills in none of the secrets', () => {
   const example = read('.env.example');
-  for (const [, name, rest] of text.matchAll(/\$\{([A-Z_]+)(:[?-])?/g)) {
-    expect(example).toMatch(new RegExp(`^${name}=${rest === ':?' ? '$' : '.+'}`, 'm'));
+  for (const [, name, rest] of text.matchAll(/\$\{([A-Z_]+)(:\?|:-\}?)?/g)) {
+    // What may be left out is empty in both.
+    expect(example).toMatch(new RegExp(`^${name}=${rest === ':?' || rest === ':-}' ? '$' : '.+'}`, 'm'));
   }
 });
 
