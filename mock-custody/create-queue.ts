@@ -20,7 +20,7 @@ export type CreateItem = {
 
 export type CreateVerdict = {
   ordinal: number;
-  verdict: 'created' | 'replayed' | 'key_reused' | 'duplicate' | 'expired' | 'refused' | 'insufficient';
+  verdict: 'created' | 'replayed' | 'key_reused' | 'duplicate' | 'closed' | 'expired' | 'refused' | 'insufficient';
   transfer_id: string | null;
   answer_status: number | null;
   answer: string | null;

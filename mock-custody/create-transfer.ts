@@ -106,6 +106,8 @@ export async function createTransfer(
         }),
         'duplicate',
       );
+    case 'closed':
+      return nothing(problem(422, 'reference_closed', { externalId: request.externalId }), 'closed');
     case 'key_reused':
       return nothing(problem(422, 'idempotency_key_reused'), 'key_reused');
     case 'expired':

@@ -10,6 +10,8 @@ const environment = z.object({
   CUSTODY_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\S+( whsec_\S+)*$/, 'one or more whsec_… secrets, separated by a space'),
+  // Ed25519, PKCS8 in base64; without it we make one and keep it.
+  CUSTODY_STATEMENT_KEY: z.string().min(1).optional(),
   CUSTODY_HOT_WALLET_KEY: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
   CUSTODY_PROFILE: z.string().default('replays'),
   USDC_CONTRACT: z.string().regex(/^0x[0-9a-fA-F]{40}$/),

@@ -21,4 +21,4 @@ function stop(signal: string): void {
 }
 process.on('SIGTERM', () => stop('SIGTERM'));
 process.on('SIGINT', () => stop('SIGINT'));
-log('custody.ready', { port: custody.port });
+log('custody.ready', { port: custody.port, statementKey: custody.statementKey });

@@ -10,6 +10,7 @@ const titles = {
   not_found: 'There is no such thing',
   method_not_allowed: 'This method is not served here',
   duplicate_reference: 'A transfer under this external id exists',
+  reference_closed: 'We signed that nothing will be made under this external id',
   idempotency_key_reused: 'The idempotency key belongs to another request',
   in_progress: 'A request with this idempotency key is still running',
   expired: 'The request is past its not-after',

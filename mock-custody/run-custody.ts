@@ -10,6 +10,7 @@ import { createTransferRoute } from './http/create-route.ts';
 import { createCustodyServer } from './http/custody-server.ts';
 import { openRoutes } from './http/open-routes.ts';
 import { simulatedRoutes } from './http/simulated-routes.ts';
+import { statementRoute } from './http/statement-route.ts';
 import { transferRoutes } from './http/transfer-routes.ts';
 import { treasuryRoutes } from './http/treasury-routes.ts';
 import { type Listener, listen } from './listener.ts';
@@ -18,6 +19,7 @@ import { openNetworks } from './open-networks.ts';
 import { replaceTransaction } from './replace-transaction.ts';
 import { createRequestJournal } from './request-journal.ts';
 import { startSimulatedMiners } from './simulated-miners.ts';
+import { loadStatementKey } from './statement-key.ts';
 import { burnKey } from './store/burn-key.ts';
 import { applySchema, openDatabase } from './store/custody-database.ts';
 import { startTransferEngine } from './transfer-engine.ts';
@@ -25,6 +27,8 @@ import { startWebhookSender } from './webhook-sender.ts';
 
 export type RunningCustody = {
   port: number;
+  /** By which our signed statements are verified: SPKI in base64. */
+  statementKey: string;
   /** Every operation that is answered, as "GET /v1/transfers/{id}". */
   operations: readonly string[];
   stop(): Promise<void>;
@@ -47,6 +51,7 @@ export async function runCustody(
       webhookSecrets: env.CUSTODY_WEBHOOK_SECRET.split(' '),
     },
   );
+  const statementKey = await loadStatementKey({ database }, { given: env.CUSTODY_STATEMENT_KEY });
   const faults = await loadFaultSwitches({ database });
   const requests = createRequestJournal({ database });
   const funds = createHotWalletFunds({ database, settings });
@@ -98,6 +103,7 @@ export async function runCustody(
       },
     ),
     ...transferRoutes({ database, settings, faults, funds }, { maxRequestMs: env.CUSTODY_MAX_REQUEST_MS, networks }),
+    statementRoute({ database, settings, key: statementKey }),
     ...controlRoutes(
       { database, settings, faults, requests },
       {
@@ -147,6 +153,7 @@ export async function runCustody(
 
   return {
     port: env.CUSTODY_PORT,
+    statementKey: statementKey.publicText,
     operations: routes.map(({ method, path }) => `${method} ${path}`),
     async stop() {
       await listener?.stop();

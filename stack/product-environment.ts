@@ -23,6 +23,7 @@ export function productEnvironment(role: ProductRole | 'seed', world: World): En
       return {
         ...ours(world),
         PORT: String(world.ports.web),
+        CUSTODY_STATEMENT_KEYS: world.secrets.statementKey.verifies,
         NEXT_DIST_DIR: world.nextDistDir,
         NEXT_TELEMETRY_DISABLED: '1',
         LAB_CONTROL_URL: world.lab.url,
@@ -69,6 +70,7 @@ function custodys({ urls, ports, secrets, tokens }: World): Environment {
     CUSTODY_API_KEY: secrets.custodyApiKey,
     CUSTODY_WEBHOOK_URL: `${publicUrl(ports)}/api/webhooks/custody`,
     CUSTODY_WEBHOOK_SECRET: secrets.webhookSecret,
+    CUSTODY_STATEMENT_KEY: secrets.statementKey.signs,
     CUSTODY_HOT_WALLET_KEY: HOT_WALLET_KEY,
     USDC_CONTRACT: tokens.usdc,
     USDT_CONTRACT: tokens.usdt,

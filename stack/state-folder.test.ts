@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,15 @@ test('secrets are made once and readable by nobody else', () => {
   expect(readSecrets(folder)).toEqual(made);
   expect(made.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0);
+});
+
+test('a folder from before there was a secret gets that one, and keeps the others', () => {
+  const { statementKey, ...older } = readSecrets(folder);
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify(older));
+  const made = readSecrets(folder);
+  expect(made).toMatchObject(older);
+  expect(made.statementKey.signs).not.toBe(statementKey.signs);
+  expect(readSecrets(folder)).toEqual(made);
 });
 
 test('chosen ports are all different and the same the next time', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export type Secrets = {
   /** Standard Webhooks: `whsec_` and 32 bytes in base64. */
   webhookSecret: string;
   custodyApiKey: string;
+  /** Ed25519, in base64: with what custody signs statements (PKCS8), and by what we verify them (SPKI). */
+  statementKey: { signs: string; verifies: string };
   databasePassword: string;
 };
 
@@ -27,16 +29,27 @@ const FREE_PORTS = 10_000;
 export function readSecrets(stateFolder: string): Secrets {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const path = join(stateFolder, 'secrets.json');
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
-  const secrets: Secrets = {
+  const kept: Partial<Secrets> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  // A folder that is older than one of them gets that one; nothing that it has is changed.
+  const secrets: Secrets = { ...makeSecrets(), ...kept };
+  if (Object.keys(kept).length === Object.keys(secrets).length) return secrets;
+  writeFileSync(path, JSON.stringify(secrets, null, 1), { mode: 0o600 });
+  chmodSync(path, 0o600);
+  return secrets;
+}
+
+function makeSecrets(): Secrets {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
     authSecret: randomBytes(32).toString('base64url'),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     custodyApiKey: `custody_${randomBytes(24).toString('base64url')}`,
     databasePassword: randomBytes(24).toString('base64url'),
+    statementKey: {
+      signs: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+      verifies: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    },
   };
-  writeFileSync(path, JSON.stringify(secrets, null, 1), { mode: 0o600 });
-  chmodSync(path, 0o600);
-  return secrets;
 }
 
 /**

@@ -24,7 +24,7 @@ const doc: RouteDoc = {
     403: 'forbidden',
     409: 'duplicate_reference, in_progress (Retry-After)',
     410: 'expired: past the not-after; no trace is left under key or reference',
-    422: 'idempotency_key_reused, insufficient_hot_wallet_funds, address_rejected, asset_not_supported, amount_too_small',
+    422: 'idempotency_key_reused, reference_closed, insufficient_hot_wallet_funds, address_rejected, asset_not_supported, amount_too_small',
     429: 'rate_limited (Retry-After); nothing was made',
     500: 'internal_error: unknown whether anything was made',
     502: 'a gateway before us gave up; unknown whether anything was made',

@@ -44,6 +44,11 @@ export const wireSchemas = {
     readLagMs: z.number(),
     maxRequestMs: z.number(),
   }),
+  Statement: z.object({
+    body: z.string().meta({ description: 'What was signed, to the byte' }),
+    signature: z.string().meta({ description: 'Ed25519 over the bytes of the body, base64' }),
+    publicKey: z.string().meta({ description: 'SPKI, base64' }),
+  }),
   Problem: z.object({
     type: z.string(),
     title: z.string(),

@@ -18,9 +18,13 @@ declare
   now_at timestamptz;
   place integer := 0;
 begin
+  -- Shared by all who create; whoever closes a reference takes it alone.
+  perform pg_advisory_xact_lock_shared(7220002);
   for item in select value from jsonb_array_elements(items) loop
     decision := null; found_id := null; known := null;
     now_at := custody_now();
+    -- Before everything else, whatever the profile: what we signed is kept.
+    if exists (select 1 from closed_reference c where c.external_id = item->>'externalId') then decision := 'closed'; end if;
     foreach phase in array phases loop
       exit when decision is not null;
       if phase = 'duplicate' then

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { closeReferenceSql } from './close-reference.sql.ts';
 import { createTransfersSql } from './create-transfers.sql.ts';
 import { functionsSql } from './functions.sql.ts';
 import { memoryLossSql } from './memory-loss.sql.ts';
@@ -11,6 +12,7 @@ const statements = [
   logGuardSql,
   functionsSql,
   createTransfersSql,
+  closeReferenceSql,
   progressSql,
   memoryLossSql,
   simulatedChainSql,

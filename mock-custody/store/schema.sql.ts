@@ -31,6 +31,9 @@ create table if not exists reference (
   created_at timestamptz not null
 );
 
+-- Under these nothing will ever be made: we signed that. No loss of memory and no older copy takes it back.
+create table if not exists closed_reference (external_id text primary key, closed_at timestamptz not null);
+
 create table if not exists idempotency_key (
   key text constraint idempotency_key_unique primary key,
   body_hash text not null,

@@ -72,6 +72,15 @@ export function openCustodyClient(baseUrl: string) {
     return { status: response.status, body: await response.json() };
   }
 
+  async function askStatement(externalId: string): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${baseUrl}/v1/statements`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ externalId }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
   async function find(externalId: string): Promise<Transfer[]> {
     const { body } = await get(`/v1/transfers?externalId=${encodeURIComponent(externalId)}`);
     return wireSchemas.TransferPage.parse(body).data;
@@ -90,7 +99,7 @@ export function openCustodyClient(baseUrl: string) {
     return wireSchemas.LogPage.parse(body).data.filter((entry) => entry.externalId === externalId);
   }
 
-  return { create, get, find, control, log };
+  return { create, get, askStatement, find, control, log };
 }
 
 export type CustodyClient = ReturnType<typeof openCustodyClient>;

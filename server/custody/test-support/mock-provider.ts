@@ -15,6 +15,8 @@ const NOT_AFTER_MS = 600_000;
 /** The mock provider as it is, a process of its own with a database of its own; it can become each of its profiles. */
 export interface MockProvider {
   become(profile: string, overrides?: object): Promise<ProviderUnderContract>;
+  /** Its signed word that nothing was made under the reference and nothing will be. */
+  askStatement(reference: string): Promise<{ body: string; signature: string; publicKey: string }>;
   stop(): Promise<void>;
 }
 
@@ -78,6 +80,14 @@ export async function startMockProvider(): Promise<MockProvider> {
         },
         close: () => Promise.resolve(),
       };
+    },
+    async askStatement(reference) {
+      const answer = await fetch(`${url}/v1/statements`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}` },
+        body: JSON.stringify({ externalId: reference }),
+      });
+      return (await answer.json()) as { body: string; signature: string; publicKey: string };
     },
     async stop() {
       child.kill('SIGTERM');
