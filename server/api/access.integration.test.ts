@@ -8,6 +8,7 @@ import {
   type TestPerson,
   type TestWeb,
 } from '#server/api/api-world.test-support.ts';
+import { appRouter } from '#server/api/root.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { seed } from '../../prisma/seed.ts';
@@ -56,6 +57,30 @@ test('OP08: nobody sees, cancels or proves what is not theirs, and is not told t
   expect((await alice.query<{ status: string }>('withdrawal.byId', { withdrawalId })).data.status).toBe('queued');
   const list = await bob.query<{ items: { withdrawalId: string }[] }>('withdrawal.list', { limit: 100 });
   expect(list.data.items.map((item) => item.withdrawalId)).not.toContain(withdrawalId);
+});
+
+test('OP08: an id of somebody else beside the own request is refused, and nothing can be subscribed to', async () => {
+  const { withdrawalId } = await take(alice);
+  const others = { customerId: alice.userId, userId: alice.userId, accountId: alice.userId };
+  for (const [name, id] of Object.entries(others)) {
+    const answers = [
+      await bob.query('withdrawal.list', { limit: 10, [name]: id }),
+      await bob.query('withdrawal.byId', { withdrawalId, [name]: id }),
+      await bob.query('withdrawal.proof', { withdrawalId, [name]: id }),
+      await bob.mutate('withdrawal.cancel', { withdrawalId, [name]: id }),
+      await bob.request(aRequest({ [name]: id }), randomUUID()),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.refusal?.code]).toEqual([400, 'unknown_field']);
+    }
+  }
+  const list = await alice.query<{ items: object[] }>('withdrawal.list', { limit: 100 });
+  expect(list.data.items.filter((item) => 'withdrawalId' in item && item.withdrawalId === withdrawalId)).toHaveLength(
+    1,
+  );
+  // What moves is asked for again, each time by its owner: there is no stream that could be left open.
+  const kinds = Object.values(appRouter._def.procedures).map((procedure) => Reflect.get(procedure, '_def').type);
+  expect(new Set(kinds)).toEqual(new Set(['query', 'mutation']));
 });
 
 test("OP08: a customer finds no operator's page, an operator sees all and withdraws nothing", async () => {
