@@ -83,6 +83,7 @@ const room: RoomTools = {
         db: deps.db,
         queue: deps.queue,
         custodyUrl: env.custodyUrl,
+        custodyApiKey: env.custodyApiKey,
         chainRpcUrl: env.chainRpcUrl,
         webUrl: publicUrl,
         control: env.labControl,

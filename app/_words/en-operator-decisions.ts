@@ -61,6 +61,9 @@ export const enOperatorDecisions = {
     statementText: 'Statement',
     statementHint: 'The JSON to the byte as custody signed it',
     signature: 'Signature (Ed25519, base64)',
+    askCustody: 'Ask the demo’s custody to sign',
+    askCustodySays:
+      'Where it has no transfer under this reference, it closes the reference for ever, signs that, and the statement is attached. A real custody is asked in writing.',
     attached: 'Attached. It is part of the evidence now.',
     alreadyAttached: 'It is attached already.',
     next: 'Next look-up',

@@ -119,6 +119,12 @@ test('where nothing can prove absence, two people release on custody’s signed 
   expect((await oscar.mutate('operator.doubts.confirm', { resolutionId })).refusal?.code).toBe('step_up_required');
   expect((await confirm(resolutionId)).data).toEqual({ kind: 'released' });
   expect(await statusOf(withdrawalId)).toBe('failed');
+  const [books] = await database.run(
+    `select b.available_minor, b.held_minor from customer_balances b join withdrawals w on w.customer_id = b.customer_id and w.asset_id = b.asset_id
+     where w.id = $1`,
+    [withdrawalId],
+  );
+  expect(books).toEqual({ available_minor: '1000000000', held_minor: '0' });
   const [history] = await database.run<{ signed: boolean }>(
     `select evidence ->> 'statement' is not null as signed from withdrawal_history where withdrawal_id = $1 and to_status = 'failed'`,
     [withdrawalId],

@@ -35,6 +35,8 @@ export interface FaultLab {
   /** SIGKILL in the middle of whatever it does, or a fresh one. Resolves when it is gone, or ready. */
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
+  /** The demo's custody signs by itself what a real one would be asked for in writing: that nothing was and will be made under this. */
+  askStatement(reference: string): Promise<{ kind: 'signed'; body: string; signature: string } | { kind: 'exists' }>;
   startTraffic(order: TrafficOrder): Promise<void>;
   stopTraffic(): void;
 }
@@ -44,11 +46,14 @@ const faultsSchema = z.object({
   data: z.array(z.object({ id: z.string(), kind: z.string(), remaining: z.number().nullable(), applied: z.number() })),
 });
 
+const signedSchema = z.object({ body: z.string(), signature: z.string() });
+
 /** The lab, or null unless custody is on this machine: no laboratory is ever asked elsewhere. */
 export function createFaultLab(options: {
   db: Database;
   queue: WithdrawalQueue;
   custodyUrl: string;
+  custodyApiKey: string;
   chainRpcUrl: string | null;
   /** Our own door, by which the traffic comes in like anybody's. */
   webUrl: string;
@@ -111,6 +116,18 @@ export function createFaultLab(options: {
     },
     async startWorker() {
       await order({ deed: 'start', name: WORKER, env: {} });
+    },
+    async askStatement(reference) {
+      const answer = await fetch(new URL('/v1/statements', custodyUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${options.custodyApiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ externalId: reference }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+      if (answer.status === 409) return { kind: 'exists' };
+      if (!answer.ok) throw new Error(`custody signed no statement: ${answer.status}`);
+      const { body, signature } = signedSchema.parse(await answer.json());
+      return { kind: 'signed', body, signature };
     },
     startTraffic: (order) => traffic.start(order),
     stopTraffic: () => traffic.stop(),

@@ -12,7 +12,11 @@ import { proposeResolution } from '#server/operator/propose-resolution.ts';
 
 /** Withdrawals whose outcome is not known, and the only way in which people end them. */
 export const doubtRouter = router({
-  list: staffProcedure.query(async ({ ctx }) => ({ items: await findDoubts(ctx.tools) })),
+  /** `custodySigns`: the demo's custody signs a statement when it is asked; any other is asked in writing. */
+  list: staffProcedure.query(async ({ ctx }) => ({
+    items: await findDoubts(ctx.tools),
+    custodySigns: (ctx.tools.room?.lab ?? null) !== null,
+  })),
 
   lookUpNow: operatorProcedure
     .input(withdrawalIdSchema)

@@ -1,7 +1,9 @@
 import { refuse } from '#domain/refusal.ts';
 import { labFaultSchema, labPauseSchema, labReorgSchema, labTrafficSchema } from '#server/api/operator-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
+import type { Statement } from '#server/db/database.ts';
 import { findInvariants } from '#server/operator/find-invariants.ts';
 import { findPrevented } from '#server/operator/find-prevented.ts';
 
@@ -11,6 +13,11 @@ const labProcedure = operatorProcedure.use(({ ctx, next }) => {
   if (lab === null) throw new RefusalError(refuse('not_found'));
   return next({ ctx: { lab } });
 });
+
+const findReferenceSql: Statement = {
+  name: 'find_reference_for_statement',
+  text: 'select w.idempotency_key as key from withdrawals w where w.id = $1',
+};
 
 /** Breaks the demo on purpose, beside the counters that say what came of it. */
 export const labRouter = router({
@@ -52,6 +59,15 @@ export const labRouter = router({
   startWorker: labProcedure.mutation(async ({ ctx }) => {
     await ctx.lab.startWorker();
     return { kind: 'started' as const };
+  }),
+  /** Only asks: whoever reads the answer attaches it, as they would a letter. */
+  askStatement: labProcedure.input(withdrawalIdSchema).mutation(async ({ ctx, input }) => {
+    const [row] = await ctx.tools.db.query<{ key: string }>(findReferenceSql, [input.withdrawalId]);
+    if (row === undefined) throw new RefusalError(refuse('not_found'));
+    const answer = await ctx.lab.askStatement(row.key);
+    if (answer.kind === 'signed') return answer;
+    const detail = 'Custody signs nothing: there is a transfer under this reference. Look it up.';
+    throw new RefusalError(refuse('changed_meanwhile', { detail }), input.withdrawalId);
   }),
   startTraffic: labProcedure.input(labTrafficSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.startTraffic(input);

@@ -12,7 +12,7 @@ import { DoubtDeeds } from './doubt-deeds.tsx';
 import type { Doubt } from './room-types.ts';
 
 /** One doubt: what was sent, what was found out, and what people may do about it. */
-export function DoubtCard({ doubt }: { doubt: Doubt }) {
+export function DoubtCard({ doubt, custodySigns }: { doubt: Doubt; custodySigns: boolean }) {
   const room = useRoomWords();
   const operator = useOperatorWords();
   const { code } = useWords();
@@ -85,7 +85,7 @@ export function DoubtCard({ doubt }: { doubt: Doubt }) {
             </p>
           )}
         </section>
-        <DoubtDeeds doubt={doubt} />
+        <DoubtDeeds doubt={doubt} custodySigns={custodySigns} />
       </div>
     </Card>
   );

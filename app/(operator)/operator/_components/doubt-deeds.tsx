@@ -7,7 +7,7 @@ import { Deed } from './deed.tsx';
 import type { Doubt } from './room-types.ts';
 
 /** Look up now; park; propose and confirm. There is no button that resends or releases on one person's word. */
-export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
+export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns: boolean }) {
   const room = useRoomWords();
   const { doubts } = room;
   const { userId, role } = usePerson();
@@ -19,6 +19,10 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
     const { reason, deedId: resolutionId } = input;
     await operator.doubts.propose.mutate({ resolutionId, withdrawalId, deed, fence, revision, reason });
     return doubts.proposed;
+  };
+  const attach = async (statementId: string, statement: { body: string; signature: string }) => {
+    const { kind } = await operator.doubts.attachStatement.mutate({ statementId, withdrawalId, ...statement });
+    return kind === 'attached' ? doubts.attached : doubts.alreadyAttached;
   };
   return (
     <section className="space-y-4">
@@ -72,10 +76,17 @@ export function DoubtDeeds({ doubt }: { doubt: Doubt }) {
             { name: 'body', label: doubts.statementText, value: '', hint: doubts.statementHint, long: true },
             { name: 'signature', label: doubts.signature, value: '' },
           ]}
-          run={async ({ deedId: statementId, typed }) => {
-            const statement = { body: typed('body'), signature: typed('signature') };
-            const { kind } = await operator.doubts.attachStatement.mutate({ statementId, withdrawalId, ...statement });
-            return kind === 'attached' ? doubts.attached : doubts.alreadyAttached;
+          run={({ deedId, typed }) => attach(deedId, { body: typed('body'), signature: typed('signature') })}
+        />
+      )}
+      {!doubt.absenceProved && custodySigns && (
+        <Deed
+          label={doubts.askCustody}
+          says={doubts.askCustodySays}
+          blocked={readsOnly ?? unparked}
+          run={async ({ deedId }) => {
+            const { body, signature } = await operator.lab.askStatement.mutate({ withdrawalId });
+            return await attach(deedId, { body, signature });
           }}
         />
       )}

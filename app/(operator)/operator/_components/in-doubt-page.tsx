@@ -19,7 +19,7 @@ export function InDoubtPage() {
       <LiveHeading title={room.pages.inDoubt} lead={room.doubts.lead} query={query} />
       {query.data?.items.length === 0 && <EmptyNote>{room.doubts.empty}</EmptyNote>}
       {query.data?.items.map((doubt) => (
-        <DoubtCard key={doubt.withdrawalId} doubt={doubt} />
+        <DoubtCard key={doubt.withdrawalId} doubt={doubt} custodySigns={query.data.custodySigns} />
       ))}
     </>
   );
