@@ -108,17 +108,20 @@ export const searchWithdrawalsSql = (size: ListSize): Statement => ({
     )${SHOWN} order by w.requested_at desc, w.id desc`,
 });
 
-/** Counted to here and no further: behind "10000" nobody needs the rest, and millions take a second to count. */
-export const COUNTED_MAX = 10_000;
+/**
+ * Counted to here and no further: millions take a second to count. How many wait is asked of ten thousand; of what has ended, behind
+ * "1000" nobody needs the rest, and each of five statuses is as many rows that are nowhere else looked at.
+ */
+export const COUNTED_MAX = { open: 10_000, ended: 1_000 } as const;
 
-/** How many there are in each status, one more than \`COUNTED_MAX\` where there are more. $1 statuses */
+/** How many there are in each status, one more than `COUNTED_MAX` where there are more. $1 statuses */
 export const countWithdrawalsSql: Statement = {
   name: 'count_withdrawals',
   text: `
     select s.status, (select count(*)::integer from (
         (select 1 from withdrawals w where w.status = s.status and w.status in ${ENDED} and ${REQUESTED}
-          order by w.requested_at desc, w.id desc limit ${COUNTED_MAX + 1})
+          order by w.requested_at desc, w.id desc limit ${COUNTED_MAX.ended + 1})
         union all (select 1 from withdrawals w where w.status = s.status and w.status not in ${ENDED}
-          order by w.status_since limit ${COUNTED_MAX + 1})) x) as count
+          order by w.status_since limit ${COUNTED_MAX.open + 1})) x) as count
     from unnest($1::text[]) s(status)`,
 };

@@ -1,6 +1,9 @@
-/** The server counts no further than ten thousand: behind that nobody needs the rest. */
-const COUNTED_MAX = 10_000;
+import { isTerminal, type WithdrawalStatus } from '#domain/withdrawal.ts';
 
-export function countText(count: number): string {
-  return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count);
+/** The server counts no further: ten thousand of what is open, a thousand of what has ended. */
+const COUNTED_MAX = { open: 10_000, ended: 1_000 };
+
+export function countText(count: number, status: WithdrawalStatus): string {
+  const most = isTerminal(status) ? COUNTED_MAX.ended : COUNTED_MAX.open;
+  return count > most ? `${most}+` : String(count);
 }

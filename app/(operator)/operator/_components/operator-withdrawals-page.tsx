@@ -124,7 +124,7 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
           <option value="">{operator.all}</option>
           {WITHDRAWAL_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {operator.status[status]} ({countText(counts?.[status] ?? 0)})
+              {operator.status[status]} ({countText(counts?.[status] ?? 0, status)})
             </option>
           ))}
         </Select>

@@ -25,7 +25,7 @@ export function StatusCounts({ counts }: StatusCountsProps) {
               )}
             >
               <span className={classNames('block font-semibold text-2xl tabular-nums', count === 0 && 'text-muted')}>
-                {countText(count)}
+                {countText(count, status)}
               </span>
               <span className="text-muted text-sm">{operator.status[status]}</span>
             </Link>
