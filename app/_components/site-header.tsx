@@ -22,7 +22,13 @@ export function SiteHeader({ items, area }: { items: NavigationItem[]; area?: st
   const path = usePathname();
   return (
     <header className="border-line border-b bg-surface">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
+      {/* As wide as the page below it. */}
+      <div
+        className={classNames(
+          'mx-auto flex flex-wrap items-center gap-x-6 px-4 sm:px-6',
+          area === undefined ? 'max-w-6xl' : 'max-w-[90rem]',
+        )}
+      >
         <Link href="/" prefetch={false} className="flex min-h-14 items-center gap-2">
           <Wordmark />
           {area && <span className="rounded-md bg-raised px-1.5 py-0.5 font-medium text-muted text-xs">{area}</span>}

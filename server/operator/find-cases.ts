@@ -41,7 +41,7 @@ function toCase(row: CaseRow): ShownCase {
     payoutsStopped: row.payouts_stopped,
     evidence: Object.entries(row.evidence).map(([name, value]) => ({
       name,
-      value: typeof value === 'string' ? value : JSON.stringify(value),
+      value: textOf(value),
     })),
     revision: row.revision,
     openedAt: row.opened_at.toISOString(),
@@ -68,6 +68,13 @@ interface CaseRow {
   readonly closed_at: Date | null;
   readonly closed_by: string | null;
   readonly closed_reason: string | null;
+}
+
+/** As people read it: a list without its brackets and quotes, everything else as it was written down. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
+  return JSON.stringify(value);
 }
 
 const findCasesSql: Statement = {

@@ -86,30 +86,32 @@ function Row({ item }: { item: Approval }) {
             {approval.approverName}
           </p>
         ))}
-        <Deed
-          label={room.approvals.approve}
-          says={room.approvals.approveSays}
-          tone="primary"
-          asksReason
-          confirms={{ deed: 'approve', subject: withdrawalId }}
-          blocked={blocked}
-          run={async ({ reason, stepUp }) => {
-            const answer = await operator.approvals.approve.mutate({ ...seen, reason, stepUp });
-            return answer.kind === 'approved' ? room.approvals.approved : room.approvals.waiting(answer.missing);
-          }}
-        />
-        {role === 'approver' && (
+        <div className="flex flex-wrap gap-2">
           <Deed
-            label={room.approvals.reject}
-            says={room.approvals.rejectSays}
-            tone="danger"
+            label={room.approvals.approve}
+            says={room.approvals.approveSays}
+            tone="primary"
             asksReason
-            run={async ({ reason }) => {
-              await operator.approvals.reject.mutate({ ...seen, reason });
-              return room.approvals.rejected;
+            confirms={{ deed: 'approve', subject: withdrawalId }}
+            blocked={blocked}
+            run={async ({ reason, stepUp }) => {
+              const answer = await operator.approvals.approve.mutate({ ...seen, reason, stepUp });
+              return answer.kind === 'approved' ? room.approvals.approved : room.approvals.waiting(answer.missing);
             }}
           />
-        )}
+          {role === 'approver' && (
+            <Deed
+              label={room.approvals.reject}
+              says={room.approvals.rejectSays}
+              tone="danger"
+              asksReason
+              run={async ({ reason }) => {
+                await operator.approvals.reject.mutate({ ...seen, reason });
+                return room.approvals.rejected;
+              }}
+            />
+          )}
+        </div>
       </Cell>
     </tr>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { MEMO_RULES } from '#domain/asset.ts';
+import { Digits } from '../../../_components/digits.tsx';
 import type { AssetView, NetworkView } from '../../../_trpc/api-types.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
@@ -115,8 +116,10 @@ export function AssetCaps({ pairs }: { pairs: readonly PairTerms[] }) {
         {[...caps.values()].map((one) => (
           <tr key={one.assetId} data-testid={`caps-${one.assetId}`}>
             <Cell className="font-medium">{one.assetId}</Cell>
-            <Cell className="tabular-nums">{one.cap24h ?? assets.noCap}</Cell>
-            <Cell className="tabular-nums">{one.atRiskMax ?? assets.noCap}</Cell>
+            <Cell className="tabular-nums">{one.cap24h === null ? assets.noCap : <Digits value={one.cap24h} />}</Cell>
+            <Cell className="tabular-nums">
+              {one.atRiskMax === null ? assets.noCap : <Digits value={one.atRiskMax} />}
+            </Cell>
             <Cell>
               <Deed
                 label={assets.change}

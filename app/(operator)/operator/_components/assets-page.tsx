@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
+import { Digits } from '../../../_components/digits.tsx';
 import { durationText } from '../../../_components/duration-text.ts';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
@@ -68,25 +69,27 @@ export function AssetsPage() {
                     <p className={network.enabled ? 'text-good' : 'font-semibold text-bad'}>
                       {network.enabled ? assets.enabled : assets.disabled}
                     </p>
-                    <Deed
-                      label={network.enabled ? assets.disable : assets.enable}
-                      says={network.enabled ? assets.disableSays : assets.enableSays}
-                      tone={network.enabled ? 'danger' : 'secondary'}
-                      blocked={readsOnly}
-                      confirms={network.enabled ? null : { deed: 'enable_pair', terms: turned }}
-                      run={async ({ stepUp }) => {
-                        await operator.terms.changePair.mutate({ ...turned, stepUp });
-                        return assets.changed;
-                      }}
-                    />
-                    {/* Its form begins with what stands, and would change what was not read yet. */}
-                    {terms.data !== undefined && (
-                      <PairTermsDeed
-                        assetId={assetId}
-                        network={network}
-                        reviewAll={reviewAllOf(assetId, network.networkId)}
+                    <div className="flex flex-wrap gap-2">
+                      <Deed
+                        label={network.enabled ? assets.disable : assets.enable}
+                        says={network.enabled ? assets.disableSays : assets.enableSays}
+                        tone={network.enabled ? 'danger' : 'secondary'}
+                        blocked={readsOnly}
+                        confirms={network.enabled ? null : { deed: 'enable_pair', terms: turned }}
+                        run={async ({ stepUp }) => {
+                          await operator.terms.changePair.mutate({ ...turned, stepUp });
+                          return assets.changed;
+                        }}
                       />
-                    )}
+                      {/* Its form begins with what stands, and would change what was not read yet. */}
+                      {terms.data !== undefined && (
+                        <PairTermsDeed
+                          assetId={assetId}
+                          network={network}
+                          reviewAll={reviewAllOf(assetId, network.networkId)}
+                        />
+                      )}
+                    </div>
                   </Cell>
                 </tr>
               );
@@ -113,7 +116,9 @@ export function AssetsPage() {
             {terms.data.prices.map((price) => (
               <tr key={price.assetId}>
                 <Cell className="font-medium">{price.assetId}</Cell>
-                <Cell className="tabular-nums">{price.price ?? assets.missing}</Cell>
+                <Cell className="tabular-nums">
+                  {price.price === null ? assets.missing : <Digits value={price.price} />}
+                </Cell>
                 <Cell>{price.source ?? '–'}</Cell>
                 <Cell className={price.stale ? 'font-semibold text-warn' : 'tabular-nums'}>
                   {price.ageSeconds === null ? '–' : durationText(price.ageSeconds)}

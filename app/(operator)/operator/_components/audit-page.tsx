@@ -65,7 +65,7 @@ export function AuditPage() {
               <Cell>{record.actor}</Cell>
               <Cell className="font-medium">{record.action}</Cell>
               <Cell className="break-all font-mono text-xs">{record.subject}</Cell>
-              <Cell className="max-w-96 break-all font-mono text-xs">
+              <Cell className="max-w-96 font-mono text-xs [overflow-wrap:anywhere]">
                 {record.before !== null && (
                   <span className="block text-muted">
                     {audit.before}: {record.before}

@@ -35,11 +35,11 @@ export function CsvDownload({
     }
   };
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="relative flex flex-wrap items-center gap-2">
       <Button size="small" busy={busy} onClick={() => void download()}>
         {room.export}
       </Button>
-      <span role="status" className="text-muted text-sm">
+      <span role="status" className="text-muted text-sm empty:sr-only">
         {said}
       </span>
     </div>

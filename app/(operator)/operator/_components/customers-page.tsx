@@ -8,6 +8,7 @@ import { Button } from '../../../_components/ui/button.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useWords } from '../../../_words/use-words.ts';
 import { CustomerDeeds } from './customer-deeds.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { EmptyNote } from './empty-note.tsx';
@@ -68,6 +69,7 @@ export function CustomersPage() {
 
 function Row({ customer }: { customer: StaffCustomer }) {
   const { customers } = useRoomWords();
+  const { code } = useWords();
   const { customerId, frozen, frozenUntil, payoutsStopped } = customer;
   const isActive = frozen === null && frozenUntil === null && payoutsStopped === null;
   return (
@@ -93,7 +95,9 @@ function Row({ customer }: { customer: StaffCustomer }) {
             {customers.frozenUntil} <TimeText at={frozenUntil} />
           </span>
         )}
-        {payoutsStopped !== null && <span className="block text-bad">{customers.stopped(payoutsStopped)}</span>}
+        {payoutsStopped !== null && (
+          <span className="block text-bad">{customers.stopped(code(payoutsStopped).toLowerCase())}</span>
+        )}
       </Cell>
       <Cell>
         <Link

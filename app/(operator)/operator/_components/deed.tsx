@@ -67,7 +67,7 @@ export function Deed(props: DeedProps) {
   const hint = useId();
   return (
     // Relative: what only a screen reader hears would else widen the page from inside a table that scrolls.
-    <div className="relative space-y-2">
+    <div className="relative flex flex-col items-start gap-2">
       {!open && (
         <Button
           size="small"

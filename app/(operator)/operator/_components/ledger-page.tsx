@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { Digits } from '../../../_components/digits.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -40,10 +41,14 @@ export function LedgerPage() {
               {asset.accounts.map((one) => (
                 <tr key={one.kind}>
                   <Cell>{code(one.kind)}</Cell>
-                  <Cell right>{one.debits}</Cell>
-                  <Cell right>{one.credits}</Cell>
+                  <Cell right>
+                    <Digits value={one.debits} />
+                  </Cell>
+                  <Cell right>
+                    <Digits value={one.credits} />
+                  </Cell>
                   <Cell right className="font-semibold">
-                    {one.balance}
+                    <Digits value={one.balance} />
                   </Cell>
                 </tr>
               ))}

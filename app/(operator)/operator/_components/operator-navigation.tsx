@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 import { classNames } from '../../../_components/ui/class-names.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 
@@ -9,6 +10,14 @@ import { useRoomWords } from '../../../_words/use-room-words.ts';
 export function OperatorNavigation({ demoMode }: { demoMode: boolean }) {
   const { navigation, pages } = useRoomWords();
   const path = usePathname();
+  const row = useRef<HTMLElement>(null);
+  // On a phone the page that is open may stand beyond the edge of the row. Only the row moves, never the page.
+  useEffect(() => {
+    const page = path.split('/').slice(0, 3).join('/');
+    const link = row.current?.querySelector<HTMLElement>(`a[href="${page}"]`);
+    if (row.current && link)
+      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+  }, [path]);
   const items = [
     { href: '/operator', label: pages.overview },
     { href: '/operator/withdrawals', label: pages.withdrawals },
@@ -26,8 +35,9 @@ export function OperatorNavigation({ demoMode }: { demoMode: boolean }) {
   ];
   return (
     <nav
+      ref={row}
       aria-label={navigation}
-      className="-mx-4 flex gap-1 overflow-x-auto border-line border-b px-4 py-2 sm:-mx-6 sm:px-6 lg:sticky lg:top-0 lg:mx-0 lg:flex-col lg:self-start lg:overflow-visible lg:border-0 lg:px-0 lg:py-8"
+      className="relative -mx-4 flex gap-1 overflow-x-auto border-line border-b px-4 py-2 sm:-mx-6 sm:px-6 lg:sticky lg:top-0 lg:mx-0 lg:flex-col lg:self-start lg:overflow-visible lg:border-0 lg:px-0 lg:py-8"
     >
       {items.map(({ href, label }) => {
         const here = href === '/operator' ? path === href : path === href || path.startsWith(`${href}/`);

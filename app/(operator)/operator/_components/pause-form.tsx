@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
+import { classNames } from '../../../_components/ui/class-names.ts';
 import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { readApiError } from '../../../_trpc/read-api-error.ts';
@@ -52,13 +53,18 @@ export function PauseForm() {
   return (
     <Card>
       <form
-        className="grid gap-4 sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)_auto] sm:items-end"
+        className={classNames(
+          'grid gap-4 sm:items-end',
+          scope === 'all'
+            ? 'sm:grid-cols-[12rem_minmax(0,1fr)_auto]'
+            : 'sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)_auto]',
+        )}
         onSubmit={(event) => {
           event.preventDefault();
           void pause(new FormData(event.currentTarget));
         }}
       >
-        <h2 className="font-semibold sm:col-span-4">{switches.pauseTitle}</h2>
+        <h2 className="font-semibold sm:col-span-full">{switches.pauseTitle}</h2>
         <Field id="pause-scope" label={switches.scope}>
           <Select
             id="pause-scope"
@@ -72,9 +78,7 @@ export function PauseForm() {
             ))}
           </Select>
         </Field>
-        {scope === 'all' ? (
-          <span />
-        ) : (
+        {scope !== 'all' && (
           <Field id="pause-target" label={switches.target}>
             <input
               id="pause-target"
@@ -91,10 +95,10 @@ export function PauseForm() {
         <Button type="submit" variant="danger" busy={busy} className="min-h-12">
           {switches.pause}
         </Button>
-        <p role="status" className="text-good text-sm sm:col-span-4">
+        <p role="status" className="text-good text-sm empty:sr-only sm:col-span-full">
           {said}
         </p>
-        <p role="alert" className="text-bad text-sm sm:col-span-4">
+        <p role="alert" className="text-bad text-sm empty:sr-only sm:col-span-full">
           {error}
         </p>
       </form>

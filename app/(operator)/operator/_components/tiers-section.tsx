@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { Digits } from '../../../_components/digits.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { wholeNumber } from './asset-terms.tsx';
@@ -41,10 +42,16 @@ export function TiersSection() {
         {query.data.tiers.map((one) => (
           <tr key={one.tierId}>
             <Cell>{one.name}</Cell>
-            <Cell right>{one.autoLimit24h}</Cell>
-            <Cell right>{one.autoLimit30d}</Cell>
-            <Cell right>{one.secondApproval}</Cell>
-            <Cell right>{one.hardLimit24h ?? customers.noLimit}</Cell>
+            <Cell right>
+              <Digits value={one.autoLimit24h} />
+            </Cell>
+            <Cell right>
+              <Digits value={one.autoLimit30d} />
+            </Cell>
+            <Cell right>
+              <Digits value={one.secondApproval} />
+            </Cell>
+            <Cell right>{one.hardLimit24h === null ? customers.noLimit : <Digits value={one.hardLimit24h} />}</Cell>
             <Cell>
               <Deed
                 label={assets.change}
