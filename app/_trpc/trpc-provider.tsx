@@ -45,6 +45,8 @@ function makeQueryClient() {
       queries: {
         // 'always': being offline is our message to give, never a silent pause.
         networkMode: 'always',
+        // In that mode nothing is asked for anew by itself when the connection is back; a page says that it is old until it is.
+        refetchOnReconnect: 'always',
         staleTime: 5_000,
         retry: (failures, error) => readApiError(error).kind === 'silent' && failures < 2,
       },

@@ -35,6 +35,9 @@ export const de: Words = {
     reference: 'Referenz für den Kundendienst',
     copy: (what) => `${what} kopieren`,
     copied: 'Kopiert',
+    updated: (age) => `Aktualisiert ${age}`,
+    stale: 'Die letzte Nachfrage kam nicht durch.',
+    offline: 'Sie sind offline.',
     opensExternal: 'öffnet eine andere Seite in einem neuen Tab',
   },
   signIn: {
@@ -82,7 +85,6 @@ export const de: Words = {
       replaced:
         'Das Netz hat für dieselbe Überweisung eine andere Transaktion genommen; ihre ID ist neu. Gezahlt wird einmal.',
     },
-    updated: (age) => `Aktualisiert ${age}`,
     stale: 'Die letzte Nachfrage kam nicht durch; die Auszahlung betrifft das nicht.',
     signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um weiter zuzusehen; die Auszahlung läuft weiter.',
     finished: 'Endgültig',

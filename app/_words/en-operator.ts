@@ -61,8 +61,6 @@ export const enOperator = {
   ledgerColumns: { kind: 'Transfer', debit: 'Debit', credit: 'Credit', amount: 'Amount' },
   custody: "Custody's record",
   back: 'All withdrawals',
-  updated: (age: string) => `Updated ${age}`,
-  stale: 'The last refresh did not get through.',
 };
 
 export type OperatorWords = typeof enOperator;

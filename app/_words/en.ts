@@ -33,6 +33,9 @@ export const en = {
     reference: 'Reference for the support',
     copy: (what: string) => `Copy ${what}`,
     copied: 'Copied',
+    updated: (age: string) => `Updated ${age}`,
+    stale: 'The last refresh did not get through.',
+    offline: 'You are offline.',
     opensExternal: 'opens another site in a new tab',
   },
   signIn: {
@@ -79,7 +82,6 @@ export const en = {
         'The network replaced some of its blocks, so the confirmations are counted anew. Nothing is sent twice.',
       replaced: 'The network took another transaction for the same transfer, so its id has changed. It is paid once.',
     },
-    updated: (age: string) => `Updated ${age}`,
     stale: 'The last check did not get through; the withdrawal is not affected.',
     signedOut: 'You are signed out. Sign in to go on watching; the withdrawal carries on.',
     finished: 'Final',

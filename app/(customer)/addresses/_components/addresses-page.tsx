@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { AddressText } from '../../../_components/address-text.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { CountDown } from '../../../_components/count-down.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
@@ -29,7 +30,9 @@ export function AddressesPage() {
   const networks = assets.data?.assets.flatMap((asset) => asset.networks) ?? [];
   return (
     <div className="mx-auto max-w-3xl space-y-5">
-      <LeadHeading title={words.title} lead={words.lead} />
+      <LeadHeading title={words.title} lead={words.lead}>
+        <AnswerAge query={query} />
+      </LeadHeading>
       {book !== undefined && book.frozenUntil !== null && (
         <Notice tone="warn" title={words.frozen(dayTime(book.frozenUntil))} />
       )}

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { ButtonLink } from '../../../_components/ui/button.tsx';
@@ -19,7 +20,9 @@ export function BalancesPage() {
   const balances = query.data?.balances;
   return (
     <div className="mx-auto max-w-3xl space-y-5">
-      <LeadHeading title={words.title} lead={words.lead} />
+      <LeadHeading title={words.title} lead={words.lead}>
+        <AnswerAge query={query} />
+      </LeadHeading>
       <section
         aria-busy={query.isPending}
         className="overflow-hidden rounded-2xl border border-line bg-surface"

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
@@ -32,7 +33,9 @@ export function DepositsPage({ hasFaucet }: { hasFaucet: boolean }) {
   const loaded = assets.data !== undefined && addresses.data !== undefined;
   return (
     <div className="mx-auto max-w-3xl space-y-5">
-      <LeadHeading title={words.title} lead={words.lead} />
+      <LeadHeading title={words.title} lead={words.lead}>
+        <AnswerAge query={deposits.query} />
+      </LeadHeading>
       <Card className="space-y-5" aria-labelledby="deposit-choice">
         <h2 id="deposit-choice" className="font-semibold">
           {words.choose}

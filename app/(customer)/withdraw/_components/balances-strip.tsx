@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
@@ -35,6 +36,7 @@ export function BalancesStrip() {
           ))}
         </ul>
       )}
+      <AnswerAge query={query} className="pt-1.5" />
     </section>
   );
 }

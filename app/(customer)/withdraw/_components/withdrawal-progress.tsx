@@ -63,7 +63,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h2 className="font-semibold">{words.progress.steps}</h2>
           <span className="text-muted text-xs">
-            {ended ? words.progress.finished : <AgeText atMs={checkedAt} wrap={words.progress.updated} />}
+            {ended ? words.progress.finished : <AgeText atMs={checkedAt} wrap={words.site.updated} />}
           </span>
         </div>
         <ProgressTimeline withdrawal={withdrawal} />
@@ -75,7 +75,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
         <WithdrawalFacts withdrawal={withdrawal} />
       </Card>
       <Disclosure title={words.progress.proof}>
-        <WithdrawalProofPanel withdrawalId={withdrawalId} />
+        <WithdrawalProofPanel withdrawalId={withdrawalId} networkName={withdrawal.networkName} />
       </Disclosure>
       {ended && <ButtonLink href="/withdraw">{words.progress.again}</ButtonLink>}
     </div>

@@ -13,7 +13,7 @@ import { useWords } from '../../../_words/use-words.ts';
 const REFRESH_MS = 5_000; // Open beside a moving withdrawal it should follow; nobody watches it by the second.
 
 /** The evidence that it was sent once: key, attempts, events, and the custodian's own list for the key. */
-export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string }) {
+export function WithdrawalProofPanel({ withdrawalId, networkName }: { withdrawalId: string; networkName: string }) {
   const { progress } = useWords();
   const trpc = useTRPC();
   const query = useQuery({
@@ -36,7 +36,7 @@ export function WithdrawalProofPanel({ withdrawalId }: { withdrawalId: string })
       <Part title={progress.key}>
         <span className="break-all font-mono">{query.data.key}</span>
       </Part>
-      <Asked asked={query.data.asked} />
+      <Asked asked={query.data.asked} networkName={networkName} />
       <Attempts attempts={query.data.attempts} />
       <Events events={query.data.events} />
       <Part title={progress.custody}>
@@ -91,12 +91,12 @@ function Events({ events }: { events: WithdrawalProof['events'] }) {
   );
 }
 
-function Asked({ asked }: { asked: WithdrawalProof['asked'] }) {
+function Asked({ asked, networkName }: { asked: WithdrawalProof['asked']; networkName: string }) {
   const { progress } = useWords();
   return (
     <Part title={progress.asked}>
       <p>
-        <Amount value={asked.amount} asset={asked.asset} /> {progress.askedFor(asked.network)}{' '}
+        <Amount value={asked.amount} asset={asked.asset} /> {progress.askedFor(networkName)}{' '}
         <AddressText value={asked.address} />
         {asked.memo === null ? '' : ` (${asked.memo})`}
       </p>

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
@@ -32,15 +33,18 @@ export function HistoryPage() {
   const items = query.data?.pages.flatMap((page) => page.items);
   return (
     <div className="mx-auto max-w-3xl space-y-5">
-      <PageHeading
-        aside={
-          <ButtonLink href="/withdraw" variant="primary">
-            {form.title}
-          </ButtonLink>
-        }
-      >
-        {history.title}
-      </PageHeading>
+      <div className="space-y-1">
+        <PageHeading
+          aside={
+            <ButtonLink href="/withdraw" variant="primary">
+              {form.title}
+            </ButtonLink>
+          }
+        >
+          {history.title}
+        </PageHeading>
+        <AnswerAge query={query} />
+      </div>
       <HistoryFilters
         filter={filter}
         onApply={(next) => {

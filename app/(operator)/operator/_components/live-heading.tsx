@@ -1,11 +1,10 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { AgeText } from '../../../_components/age-text.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 
 type Query = { data: unknown; isError: boolean; isPending: boolean; dataUpdatedAt: number };
@@ -22,7 +21,6 @@ export function LiveHeading({
   query: Query;
   aside?: ReactNode;
 }) {
-  const operator = useOperatorWords();
   const { site } = useWords();
   return (
     <>
@@ -30,11 +28,7 @@ export function LiveHeading({
         <PageHeading
           aside={
             <div className="flex flex-wrap items-center gap-3">
-              {query.data !== undefined && (
-                <span className={query.isError ? 'text-bad text-sm' : 'text-muted text-sm'}>
-                  {query.isError ? operator.stale : <AgeText atMs={query.dataUpdatedAt} wrap={operator.updated} />}
-                </span>
-              )}
+              <AnswerAge query={query} />
               {aside}
             </div>
           }

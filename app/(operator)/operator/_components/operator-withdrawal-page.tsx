@@ -5,8 +5,8 @@ import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { isTerminal } from '#domain/withdrawal.ts';
-import { AgeText } from '../../../_components/age-text.tsx';
 import { Amount } from '../../../_components/amount.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { CustodyTransfers } from '../../../_components/custody-transfers.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { StatusBadge } from '../../../_components/status-badge.tsx';
@@ -63,9 +63,7 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
       >
         <Amount value={withdrawal.amount} asset={withdrawal.asset} />
       </PageHeading>
-      <p className="text-muted text-sm">
-        {query.isError ? operator.stale : <AgeText atMs={query.dataUpdatedAt} wrap={operator.updated} />}
-      </p>
+      <AnswerAge query={query} />
       {withdrawal.parkedReason !== null && (
         <Notice tone="warn" title={`${operator.parked}: ${code(withdrawal.parkedReason)}`} />
       )}

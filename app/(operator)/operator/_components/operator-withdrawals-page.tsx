@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { WITHDRAWAL_STATUSES } from '#domain/withdrawal.ts';
-import { AgeText } from '../../../_components/age-text.tsx';
+import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { PageHeading } from '../../../_components/page-heading.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { CONTROL, Field } from '../../../_components/ui/field.tsx';
@@ -46,17 +46,7 @@ export function OperatorWithdrawalsPage() {
   const counts = query.data?.pages[0]?.counts;
   return (
     <>
-      <PageHeading
-        aside={
-          query.data !== undefined && (
-            <span className="text-muted text-sm">
-              {query.isError ? operator.stale : <AgeText atMs={query.dataUpdatedAt} wrap={operator.updated} />}
-            </span>
-          )
-        }
-      >
-        {operator.withdrawals}
-      </PageHeading>
+      <PageHeading aside={<AnswerAge query={query} />}>{operator.withdrawals}</PageHeading>
       <SavedViews filters={filters} />
       <CsvDownload
         name="withdrawals"
