@@ -1,3 +1,5 @@
+import { chooseLanguage, type Language } from '#domain/language.ts';
+
 /** The words of the page that says another page broke. Apart, because every page downloads them. */
 export const enError = {
   title: 'This page could not be shown',
@@ -13,7 +15,12 @@ export const deError: typeof enError = {
   reference: 'Referenz',
 };
 
-/** The words in the language that the document says; a broken page has no other place to ask. */
-export function errorWords(): typeof enError {
-  return typeof document !== 'undefined' && document.documentElement.lang === 'de' ? deError : enError;
+export function errorWords(language: string): typeof enError {
+  return language === 'de' ? deError : enError;
+}
+
+/** The language by what the server chooses it by, for a page whose own document broke: the cookie, else what the browser asks for. */
+export function visitLanguage(): Language {
+  const chosen = /(?:^|;\s*)language=(\w+)/.exec(document.cookie)?.[1];
+  return chooseLanguage({ chosen, accepted: navigator.languages.join() });
 }
