@@ -25,6 +25,12 @@ test('on a phone, with a finger: save an address, confirm and send, watch, cance
   await page.getByLabel('Address', { exact: true }).fill(freshAddress());
   await page.getByRole('button', { name: 'Save address' }).tap();
   await expect(page.getByText('Cold wallet is saved.')).toBeVisible();
+  await expectFingerSize(page);
+  for (const path of ['withdraw', 'balances', 'deposits']) {
+    await page.goto(`/${path}`);
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    await expectFingerSize(page);
+  }
   const { secret, recoveryCodes } = await setUpAuthenticator(page, customer.password);
   await expectFingerSize(page);
 

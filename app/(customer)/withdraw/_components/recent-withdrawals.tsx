@@ -24,7 +24,7 @@ export function RecentWithdrawals() {
         <Link
           href="/withdrawals"
           prefetch={false}
-          className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 rounded text-accent text-sm hover:underline"
+          className="inline-flex min-h-8 pointer-coarse:min-h-11 min-w-11 items-center justify-end rounded text-accent text-sm hover:underline"
         >
           {history.all}
         </Link>
