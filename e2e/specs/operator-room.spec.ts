@@ -171,6 +171,13 @@ test('one person pauses at once, two resume, and the deeds stand in a chain that
   const download = oscar.waitForEvent('download');
   await oscar.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('audit.csv');
+
+  await oscar.goto('/operator/withdrawals?status=failed&sort=newest&search=XRP');
+  await oscar.getByRole('button', { name: 'Keep this view' }).click();
+  await oscar.getByLabel('Name', { exact: true }).fill('Failed XRP');
+  await oscar.getByRole('button', { name: 'Keep this view' }).dblclick();
+  await expect(oscar.getByText('Kept.')).toBeVisible();
+  await expect(oscar.getByRole('link', { name: 'Failed XRP' })).toHaveAttribute('aria-current', 'page');
   await olga.context().close();
   await oscar.context().close();
 });

@@ -45,22 +45,18 @@ export function SavedViews({ filters }: { filters: ListFilters }) {
           </Link>
         ))}
       </nav>
-      {kept === undefined && !isCommon && (
+      {/* One deed for both, so that what it says of itself outlives the change that it made. */}
+      {(kept !== undefined || !isCommon) && (
         <Deed
-          label={views.keep}
-          says={views.keepSays}
-          fields={[{ name: 'name', label: views.name, value: '' }]}
+          key={here}
+          label={kept === undefined ? views.keep : views.forget}
+          says={kept === undefined ? views.keepSays : views.forgetSays(kept.name)}
+          fields={kept === undefined ? [{ name: 'name', label: views.name, value: '' }] : []}
           run={async ({ deedId: viewId, typed }) => {
-            await operator.views.save.mutate({ viewId, name: typed('name'), query: here });
-            return views.kept;
-          }}
-        />
-      )}
-      {kept !== undefined && (
-        <Deed
-          label={views.forget}
-          says={views.forgetSays(kept.name)}
-          run={async () => {
+            if (kept === undefined) {
+              await operator.views.save.mutate({ viewId, name: typed('name'), query: here });
+              return views.kept;
+            }
             await operator.views.forget.mutate({ viewId: kept.viewId });
             return views.forgotten;
           }}
