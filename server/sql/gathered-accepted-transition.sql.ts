@@ -20,7 +20,8 @@ with asked as (
     wait_reason = null, parked_at = null, parked_reason = null,
     next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
   from asked q
-  where w.id = q.id and w.status = q.status and w.status in ('dispatching', 'in_doubt')
+  -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids.
+  where w.id = q.id and w.status = q.status and q.status in ('dispatching', 'in_doubt')
   returning w.id, w.fence, q.place
 ), attempt as (
   update withdrawal_attempts a

@@ -9,14 +9,15 @@ export const gatheredBroadcastTransitionSql: Statement = {
   name: 'gathered_broadcast_transition',
   text: `
 with asked as (
-  select * from unnest($1::uuid[], $2::text[], $3::float8[], $4::text[], $5::text[], $6::jsonb[])
+  select a.*, 'submitted' as status from unnest($1::uuid[], $2::text[], $3::float8[], $4::text[], $5::text[], $6::jsonb[])
     with ordinality as a(id, transaction_hash, wait_ms, actor, reason, evidence, place)
 ), moved as (
   update withdrawals w
   set status = 'broadcast', transaction_hash = q.transaction_hash, broadcast_at = protocol_now(), wait_reason = null, revision = w.revision + 1,
     next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
   from asked q
-  where w.id = q.id and w.status = 'submitted'
+  -- Compared with a word of its own, the planner reads everything that is under way in place of the ids.
+  where w.id = q.id and w.status = q.status
   returning w.id, w.fence, q.place
 ), history as (
   insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)

@@ -19,7 +19,9 @@ with asked as (
   set status = 'dispatching', fence = w.fence + 1, provider = q.provider, provider_account = q.account, wait_reason = null,
     next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
   from asked q
-  where w.id = q.id and w.status = q.status and w.fence = q.fence and w.status in ('queued', 'in_doubt')
+  -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids, and asks
+  -- of each whether it may be paid (32 of 20,000 that wait: 520 ms in place of 6).
+  where w.id = q.id and w.status = q.status and w.fence = q.fence and q.status in ('queued', 'in_doubt')
     and w.next_action_at <= protocol_now()
     and payout_stop_reason(w) is null
     and ${NO_TRANSFER}
