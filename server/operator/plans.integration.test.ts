@@ -14,6 +14,11 @@ import { findOverview } from '#server/operator/find-overview.ts';
 import { findPrevented } from '#server/operator/find-prevented.ts';
 import { findSavedViews } from '#server/operator/saved-views.ts';
 import { findDiscrepancyPage } from '#server/reconciliation/find-reconciliation.ts';
+import { acceptedTransitionSql } from '#server/sql/accepted-transition.sql.ts';
+import { claimTransitionSql } from '#server/sql/claim-transition.sql.ts';
+import { gatheredAcceptedTransitionSql } from '#server/sql/gathered-accepted-transition.sql.ts';
+import { gatheredBroadcastTransitionSql } from '#server/sql/gathered-broadcast-transition.sql.ts';
+import { gatheredClaimTransitionSql } from '#server/sql/gathered-claim-transition.sql.ts';
 import { findSwitches } from '#server/switches/find-switches.ts';
 import { findAllWithdrawals } from '#server/withdrawals/find-all-withdrawals.ts';
 import { findAssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
@@ -137,6 +142,25 @@ test.each(Object.entries(LOOKS))('%s reads no growing table from end to end', as
   }
 });
 
+// Nothing is under way when they are planned; a plan that reads all of it is kept for the hour in which much is.
+test.each(
+  Object.entries({
+    claimTransitionSql,
+    gatheredClaimTransitionSql,
+    acceptedTransitionSql,
+    gatheredAcceptedTransitionSql,
+    gatheredBroadcastTransitionSql,
+  }),
+)('%s finds its rows by id', async (_name, statement) => {
+  const values = Math.max(...[...statement.text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)));
+  const { node } = await explain(
+    statement,
+    Array.from({ length: values }, () => null),
+    'force_generic_plan',
+  );
+  expect(withdrawalIndexesIn(node)).toEqual(['withdrawals_pkey']);
+});
+
 test('the balances read of the entries those alone that no closing has summed up', async () => {
   await database.run(`
     set session_replication_role = replica;
@@ -164,6 +188,7 @@ test('the balances read of the entries those alone that no closing has summed up
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -203,4 +228,10 @@ function scansIn(node: PlanNode): string[] {
   const own =
     node['Node Type'] === 'Seq Scan' && growing.has(node['Relation Name'] ?? '') ? [node['Relation Name'] ?? ''] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scansIn)];
+}
+
+function withdrawalIndexesIn(node: PlanNode): string[] {
+  const name = node['Index Name'] ?? '';
+  const own = node['Relation Name'] === 'withdrawals' && name !== '' ? [name] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(withdrawalIndexesIn)];
 }

@@ -16,7 +16,8 @@ with moved as (
     provider = coalesce(w.provider, $10), provider_account = coalesce(w.provider_account, $11),
     wait_reason = null, parked_at = null, parked_reason = null,
     next_action_at = protocol_now() + $6::float8 * interval '1 millisecond'
-  where w.id = $1 and w.status = $2 and w.status in ('dispatching', 'in_doubt')
+  -- The words are asked of what was read, or the planner reads everything that is under way in place of the id.
+  where w.id = $1 and w.status = $2 and $2 in ('dispatching', 'in_doubt')
   returning w.id, w.fence
 ), attempt as (
   update withdrawal_attempts a

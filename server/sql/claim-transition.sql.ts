@@ -16,7 +16,8 @@ with moved as (
   update withdrawals w
   set status = 'dispatching', fence = w.fence + 1, provider = $4, provider_account = $5, wait_reason = null,
     next_action_at = protocol_now() + $9::float8 * interval '1 millisecond'
-  where w.id = $1 and w.status = $2 and w.fence = $3 and w.status in ('queued', 'in_doubt')
+  -- The words are asked of what was read, or the planner reads everything that is under way in place of the id.
+  where w.id = $1 and w.status = $2 and w.fence = $3 and $2 in ('queued', 'in_doubt')
     and w.next_action_at <= protocol_now()
     and payout_stop_reason(w) is null
     and ${NO_TRANSFER}
