@@ -76,6 +76,8 @@ export const de: Words = {
     cancelBusy: 'Wird abgebrochen…',
     cancelled: 'Abgebrochen. Sie wurde nicht gesendet.',
     tooLate: 'Zum Abbrechen war es zu spät: Sie ist vielleicht schon unterwegs.',
+    cancelNotNow:
+      'Im Augenblick lässt sie sich nicht abbrechen, weil wir prüfen, was gesendet wurde. Bitte in einer Minute noch einmal.',
     cancelUnknown: 'Wir wissen noch nicht, ob sie abgebrochen ist. Der Status oben sagt es.',
     cancelPossible: 'Sie lässt sich abbrechen, bis unser Verwahrer sie hat.',
     cancelOver: 'Sie lässt sich nicht mehr abbrechen: Sie ist vielleicht schon unterwegs.',

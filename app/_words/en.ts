@@ -74,6 +74,8 @@ export const en = {
     cancelBusy: 'Cancelling…',
     cancelled: 'Cancelled. It was not sent.',
     tooLate: 'It was too late to cancel: it may already be on its way.',
+    cancelNotNow:
+      'It cannot be cancelled at this moment, because we are checking what was sent. Ask again in a minute.',
     cancelUnknown: 'We do not know yet whether it was cancelled. The status above tells.',
     cancelPossible: 'It can be cancelled until it is handed to our custodian.',
     cancelOver: 'It can no longer be cancelled: it may already be on its way.',

@@ -17,6 +17,7 @@ let gate: Loop | null;
 beforeEach(async () => {
   world = await createDispatchWorld();
   await world.seedControl();
+  await world.rows('update protocol_settings set alive_at = null');
   gate = null;
 });
 afterEach(async () => {
@@ -101,7 +102,13 @@ it('EC91: Postgres restored to an older copy while custody went on paying: nothi
   await processWithdrawal(world.tools, lostRow);
   expect([made(sentAfterCopy.key), made(lostRow.key)]).toEqual([1, 1]);
   await restoreCopy();
-  expect(await world.row(sentAfterCopy.withdrawalId)).toMatchObject({ status: 'queued' });
+  // Before the walk the copy calls it not sent, and its last sign of life is as old as the copy: nobody believes it.
+  for (const alive of ['null', `protocol_now() - interval '15 seconds'`]) {
+    await world.rows(`update protocol_settings set alive_at = ${alive}`);
+    const { withdrawalId } = sentAfterCopy;
+    const answer = await cancelWithdrawal(world, { withdrawalId, customerId: world.customerId });
+    expect(answer).toMatchObject({ kind: 'not_now', withdrawal: { status: 'queued' } });
+  }
 
   await start();
   expect(await mode()).toBe('look_up_only');

@@ -1,8 +1,9 @@
 import type { Statement } from '#server/db/database.ts';
+import { MEMORY_IS_FRESH } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * The customer takes the request back, from where nothing can have been sent and from nowhere else. A parked row may be
- * cancelled too; while our own memory is in question nobody cancels. The hold ends in the same statement.
+ * cancelled too; while our own memory is in question, or not yet held against custody's, nobody cancels. The hold ends in the same statement.
  *
  * $1 id, $2 customer
  */
@@ -12,7 +13,7 @@ export const cancelTransitionSql: Statement = {
 with locked as (
   select w.id, w.status from withdrawals w
   where w.id = $1 and w.customer_id = $2 and w.status in ('queued', 'awaiting_approval')
-    and (select s.mode from protocol_settings s) = 'normal'
+    and ${MEMORY_IS_FRESH}
     and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
   for update
 ), moved as (

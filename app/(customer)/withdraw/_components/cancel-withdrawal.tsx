@@ -28,6 +28,7 @@ export function CancelWithdrawal({ withdrawal }: { withdrawal: WithdrawalView })
       <div role="status">
         {cancel.data?.kind === 'cancelled' && <Notice tone="good" title={progress.cancelled} />}
         {cancel.data?.kind === 'too_late' && <Notice tone="info" title={progress.tooLate} />}
+        {cancel.data?.kind === 'not_now' && <Notice tone="info" title={progress.cancelNotNow} />}
         {answer !== null && (
           <Notice
             tone="warn"
