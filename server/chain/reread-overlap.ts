@@ -3,6 +3,7 @@ import { toRunColumns } from '#server/chain/run-columns.ts';
 import type { Database } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 import { countEffectsSql } from '#server/sql/count-effects.sql.ts';
+import { creditAgainAboveSql } from '#server/sql/credit-again-above.sql.ts';
 import { findChainCursorSql } from '#server/sql/find-chain-cursor.sql.ts';
 import { findOverlapSql } from '#server/sql/find-overlap.sql.ts';
 import { haltChainSql } from '#server/sql/halt-chain.sql.ts';
@@ -57,7 +58,9 @@ export async function rereadOverlap(
     const [before] = await tx.query<{ effects: number }>(countEffectsSql, span);
     await tx.query(insertChainBlocksSql, toRunColumns(networkId, run, cursor.number));
     const [after] = await tx.query<{ effects: number }>(countEffectsSql, span);
-    return (after?.effects ?? 0) - (before?.effects ?? 0);
+    const mended = (after?.effects ?? 0) - (before?.effects ?? 0);
+    if (mended > 0) await tx.query(creditAgainAboveSql, [networkId, oldest.number]);
+    return mended;
   });
   if (effects === null) return { kind: 'again' };
   const fields = { networkId, blocks: run.length, effects };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseAddress } from '#domain/address.ts';
 import { NETWORK_FAMILIES } from '#domain/asset.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { rereadOverlap } from '#server/chain/reread-overlap.ts';
 import { coinPayment, FAKE_TOKEN, FakeChain, tokenPayment } from '#server/chain/test-support/fake-chain.ts';
 import { followChain } from '#server/chain/test-support/fake-networks.ts';
 import { findDeposits } from '#server/deposits/find-deposits.ts';
@@ -124,6 +125,33 @@ it('a reorg before finality takes the pending deposit away, and its return bring
   node.mine();
   await follow();
   expect((await booked()).map((row) => row.amount_minor)).toEqual(['5000000', '1000000']);
+});
+
+it('a deposit in a block that was mined again after its number had been credited is credited too', async () => {
+  for (let block = 0; block < 8; block += 1) node.mine();
+  await follow();
+  // Raised since, the finality lets a deeper reorg through than the one under which the blocks were credited.
+  await world.rows('update networks set confirmations_required = 10');
+  node.blocks = node.blocks.slice(0, -6);
+  node.mine([coinPayment('late', to, 7n)]);
+  for (let block = 0; block < 12; block += 1) node.mine();
+  await follow();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['7']);
+});
+
+it('a deposit whose effect our copy had lost is credited once the overlap has found it again', async () => {
+  node.mine([coinPayment('lost', to, 7n), coinPayment('kept', to, 9n)]);
+  await follow();
+  await world.rows('delete from chain_effects where amount_minor = 7');
+  for (let block = 0; block < 4; block += 1) node.mine();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['9']);
+  const chain = createChainRpcClient({ url: node.url, timeoutMs: 10_000 });
+  expect(await rereadOverlap({ db: world.db, chain }, { networkId: 'ethereum' })).toMatchObject({ kind: 'mended' });
+  node.mine();
+  await follow();
+  expect((await booked()).map((row) => row.amount_minor)).toEqual(['9', '7']);
 });
 
 it('EC99, EC106: a credited deposit that a deeper reorg took away is a case and a frozen account, and nothing is booked back by a machine', async () => {
