@@ -2,7 +2,7 @@ import { processInbox } from '#server/inbox/process-inbox.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 
-// One transaction each; small enough that a stop is never far away.
+// Those of different withdrawals share a transaction; small enough that a stop is never far away.
 const INBOX_BATCH = 50;
 
 /** The net under the web process, which applies what it has just stored. */
