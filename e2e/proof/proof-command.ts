@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tryFileLock } from '#stack/file-lock.mjs';
@@ -6,8 +6,9 @@ import type { Life } from '#stack/life.mjs';
 import { endLeftovers } from '#stack/process-records.ts';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { readNamedPorts } from '#stack/state-folder.ts';
-import { nameOf } from './matrix/cell.ts';
-import { describeResult, type MatrixInput, runMatrix, summarizeMatrix } from './matrix/run-matrix.ts';
+import { keepResult } from './keep-result.ts';
+import { proveMatrix } from './matrix/prove-matrix.ts';
+import type { MatrixInput } from './matrix/run-matrix.ts';
 import { printResult } from './print-result.ts';
 import { type ProofWorld, startProofWorld } from './proof-world.ts';
 import { type ProofInput, runProof } from './run-proof.ts';
@@ -37,6 +38,7 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
       matrix: { type: 'boolean' },
       cells: { type: 'string' },
       part: { type: 'string', default: '1/1' },
+      lanes: { type: 'string', default: '1' },
       json: { type: 'string' },
     },
   });
@@ -44,48 +46,60 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
   const seed = values.seed === undefined ? 1 + Math.floor(Math.random() * 999_999_999) : readCount('seed', values.seed);
   const perSecond = readCount('rate', values.rate);
   takeLock(deps);
-  await endLeftovers(STATE);
-  rmSync(STATE, { recursive: true, force: true });
-  log(`seed ${seed}: ${withdrawals} withdrawals, faults: ${values.faults}`);
-  const world = await startProofWorld(deps, {
-    stateFolder: STATE,
-    build: BUILD,
-    namedPorts: readNamedPorts(input.env),
-    // The nemesis orders most ends; what dies unordered is started again and shows in the processes' own logs.
-    onUnexpectedExit: () => undefined,
-  });
+  log(
+    values.matrix
+      ? `seed ${seed}: the crash matrix`
+      : `seed ${seed}: ${withdrawals} withdrawals, faults: ${values.faults}`,
+  );
+  const lanes = values.matrix ? readCount('lanes', values.lanes) : 1;
+  const worlds = await startWorlds(deps, { lanes, env: input.env });
+  const [world] = worlds;
+  const { json } = values;
   const verdict = values.matrix
     ? await proveMatrix(deps, {
-        world,
+        worlds,
+        json,
         seed,
         cells: values.cells === undefined ? 'all' : readCount('cells', values.cells),
         part: readPart(values.part),
       })
-    : await proveRun(deps, { world, withdrawals, seed, faults: values.faults, perSecond });
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdict.result, null, 1)}\n`);
-  await world.close();
+    : await proveRun(deps, { world, json, withdrawals, seed, faults: values.faults, perSecond });
+  await Promise.all(worlds.map((one) => one.close()));
   console.log(verdict.text);
   await life.end(verdict.passed ? 0 : 1);
 }
 
-type Verdict = { readonly passed: boolean; readonly text: string; readonly result: object };
+/** One stack for each lane, one after the other: the first builds for all. */
+async function startWorlds(
+  deps: Deps,
+  { lanes, env }: { lanes: number; env: NodeJS.ProcessEnv },
+): Promise<[ProofWorld, ...ProofWorld[]]> {
+  const startLane = async (lane: number) => {
+    const stateFolder = lane === 1 ? STATE : `${STATE}-${lane}`;
+    await endLeftovers(stateFolder);
+    rmSync(stateFolder, { recursive: true, force: true });
+    return startProofWorld(lane === 1 ? deps : { ...deps, log: (line) => deps.log(`lane ${lane}: ${line}`) }, {
+      stateFolder,
+      build: BUILD,
+      namedPorts: lane === 1 ? readNamedPorts(env) : {},
+      // The nemesis orders most ends; what dies unordered is started again and shows in the processes' own logs.
+      onUnexpectedExit: () => undefined,
+    });
+  };
+  const worlds: [ProofWorld, ...ProofWorld[]] = [await startLane(1)];
+  for (let lane = 2; lane <= lanes; lane += 1) worlds.push(await startLane(lane));
+  return worlds;
+}
 
-async function proveRun(deps: Deps, { world, ...input }: ProofInput & { world: ProofWorld }): Promise<Verdict> {
+async function proveRun(
+  deps: Deps,
+  { world, json, ...input }: ProofInput & { world: ProofWorld; json: string | undefined },
+): Promise<{ passed: boolean; text: string }> {
   const late = AbortSignal.timeout(WITHIN_MS_FIXED + input.withdrawals * WITHIN_MS_EACH);
   const signal = AbortSignal.any([deps.life.signal, late]);
   const result = await runProof({ world, log: deps.log, signal }, input);
-  return { passed: result.passed, text: printResult(result), result };
-}
-
-async function proveMatrix(deps: Deps, { world, ...input }: { world: ProofWorld } & MatrixInput): Promise<Verdict> {
-  const { results, passed } = await runMatrix({ world, log: deps.log, signal: deps.life.signal }, input);
-  const wrong = results.filter(({ broken, struck }) => broken !== null || !struck);
-  const lines = wrong.map((result) => `  ${nameOf(result.cell)}: ${describeResult(result)}`);
-  return {
-    passed,
-    text: [...lines, summarizeMatrix(results)].join('\n'),
-    result: { seed: input.seed, passed, results },
-  };
+  if (json !== undefined) keepResult(json, { ...result });
+  return { passed: result.passed, text: printResult(result) };
 }
 
 function readCount(name: string, text: string): number {

@@ -1,6 +1,6 @@
 import { flushRedis } from '../flush-redis.ts';
 import type { ProofWorld } from '../proof-world.ts';
-import { createSeededRandom } from '../seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
 import { fillHotWallet } from '../workload/fill-hot-wallet.ts';
 import { createHistory } from '../workload/history.ts';
 import { openCustomers } from '../workload/open-customers.ts';
@@ -15,35 +15,75 @@ export interface MatrixInput {
   readonly part: { readonly number: number; readonly of: number };
 }
 
+/** A result with what it took, of which most is the start of processes. */
+export type TimedCellResult = CellResult & { readonly durationMs: number };
+
+export interface MatrixState {
+  readonly results: readonly TimedCellResult[];
+  /** How many cells were chosen. */
+  readonly of: number;
+  /** Every chosen cell was run, was as it must be, and its crash really happened. */
+  readonly passed: boolean;
+}
+
 /**
- * The crash matrix: every cell, or a seeded sample of so many, or a part of either, one after the other on one stack.
+ * The crash matrix: every cell, or a seeded sample of so many, or a part of either. Each stack takes the next cell as soon as it has
+ * done its last one; what a cell draws depends on the seed and on its name, and not on the stack that runs it.
  *
- * @returns the results, and whether each was as it must be and each crash really happened
+ * @param deps.onResult is told after each cell, so that what was found is kept when a run is ended early
  */
 export async function runMatrix(
-  deps: { world: ProofWorld; log: (line: string) => void; signal: AbortSignal },
+  deps: {
+    worlds: readonly ProofWorld[];
+    log: (line: string) => void;
+    signal: AbortSignal;
+    onResult: (state: MatrixState) => void;
+  },
   input: MatrixInput,
-): Promise<{ results: readonly CellResult[]; passed: boolean }> {
-  const { world, log, signal } = deps;
+): Promise<MatrixState> {
   const random = createSeededRandom(input.seed);
   const chosen = input.cells === 'all' ? CELLS : sampleCells(random.branch('cells'), input.cells);
   const cells = chosen.filter((_, index) => index % input.part.of === input.part.number - 1);
+  const waiting = [...cells];
+  const done = new Map<Cell, TimedCellResult>();
+  const state = (): MatrixState => {
+    const results = cells.flatMap((cell) => done.get(cell) ?? []);
+    const passed = results.length === cells.length && results.every(({ broken, struck }) => broken === null && struck);
+    return { results, of: cells.length, passed };
+  };
+  await Promise.all(
+    deps.worlds.map((world) =>
+      runLane(
+        { world, random, signal: deps.signal },
+        () => waiting.shift(),
+        (result) => {
+          done.set(result.cell, result);
+          deps.log(`${done.size}/${cells.length} ${nameOf(result.cell)}: ${describeResult(result)}`);
+          deps.onResult(state());
+        },
+      ),
+    ),
+  );
+  return state();
+}
+
+/** One stack, one cell after the other, until none is left. */
+async function runLane(
+  { world, random, signal }: { world: ProofWorld; random: SeededRandom; signal: AbortSignal },
+  next: () => Cell | undefined,
+  onResult: (result: TimedCellResult) => void,
+): Promise<void> {
   await fillHotWallet(world);
-  const people = { world, history: createHistory() };
-  const [customer] = await openCustomers(people, { count: 1 });
+  const [customer] = await openCustomers({ world, history: createHistory() }, { count: 1 });
   if (customer === undefined) throw new Error('nobody signed up');
   // One process of each kind: the crash must meet the one withdrawal there is.
   await world.stack.stop('worker-2');
   const stage = stageOf(world);
-  const results: CellResult[] = [];
-  for (const cell of cells) {
-    if (signal.aborted) break;
+  for (let cell = next(); cell !== undefined && !signal.aborted; cell = next()) {
+    const startedAt = performance.now();
     const result = await runCell({ stage, customer, random: random.branch(nameOf(cell)) }, cell);
-    results.push(result);
-    log(`${results.length}/${cells.length} ${nameOf(cell)}: ${describeResult(result)}`);
+    onResult({ ...result, durationMs: Math.round(performance.now() - startedAt) });
   }
-  const passed = results.length === cells.length && results.every(({ broken, struck }) => broken === null && struck);
-  return { results, passed };
 }
 
 /** The words of one result, for people. */
@@ -52,7 +92,7 @@ export function describeResult({ struck, status, transfers, broken }: CellResult
   return `${end}${struck ? '' : ', NOT STRUCK'}${broken === null ? '' : `, BROKEN: ${broken}`}`;
 }
 
-/** How many cells there are, and how many of them a table of results shows as wrong. */
+/** How many crashes there are, how many of them were run, and how many of those are wrong. */
 export function summarizeMatrix(results: readonly CellResult[], of: readonly Cell[] = CELLS): string {
   const broken = results.filter((result) => result.broken !== null).length;
   const doubles = results.filter(({ transfers }) => transfers > 1).length;
