@@ -4,6 +4,13 @@ const { join } = require('node:path');
 
 const TEST = '\\.(integration\\.)?test\\.tsx?$|\\.spec\\.ts$|\\.bench\\.ts$|[./]test-support[./]';
 
+// Where the product begins: its processes, and the files that Next finds by their names.
+const BEGINNINGS = [
+  '^(server/web|worker/main|prisma/(migrate|seed|set-role)|mock-custody/(main|contracts/deploy))\\.ts$',
+  '^app/.*/(page|layout|error|not-found)\\.tsx$',
+  '^app/(page|layout|error|not-found|global-error)\\.tsx$',
+];
+
 // Index = layer. A file may import its own layer and those below it.
 const LAYERS = [
   { name: 'ground', path: '^server/(env|protocol-times|logger|metrics|tracing|fault-points)\\.ts$' },
@@ -110,6 +117,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^(app|server|worker|prisma)/', pathNot: TEST },
       to: { path: '^(stack|e2e|bench)/' },
+    },
+    {
+      name: 'product-is-used-by-the-product',
+      severity: 'error',
+      comment: 'a module that only tests import is proved right and does nothing',
+      from: { path: BEGINNINGS },
+      to: {
+        path: '^(app|server|worker|mock-custody)/',
+        pathNot: [TEST, '^server/db/test-database\\.ts$', ...BEGINNINGS],
+        reachable: false,
+      },
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: TEST }, to: { path: TEST } },
   ],

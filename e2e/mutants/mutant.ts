@@ -7,7 +7,7 @@ export interface Mutant {
   readonly test: {
     /** From the root. */
     readonly file: string;
-    /** Part of the names of the tests that are run; at least one of them must fail. */
+    /** The whole name of one test, those of its suites before it: it alone is run, and must fail by an assertion. */
     readonly named: string;
   };
 }

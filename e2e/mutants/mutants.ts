@@ -4,7 +4,6 @@ const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
 const ACCEPT_MIGRATION = 'prisma/migrations/20261130160100_accept_in_sets/migration.sql';
-const DECIDE_MIGRATION = 'prisma/migrations/20261130230210_limits_at_one_look/migration.sql';
 
 /** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
 export const MUTANTS: readonly Mutant[] = [
@@ -18,7 +17,11 @@ export const MUTANTS: readonly Mutant[] = [
         put: 'createTransfer({ key: crypto.randomUUID(),',
       },
     ],
-    test: { file: RESOLVE_TEST, named: 'with the same bytes under the same key' },
+    test: {
+      file: RESOLVE_TEST,
+      named:
+        'a row in doubt is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68, CU09, CU16)',
+    },
   },
   {
     name: 'no fence',
@@ -35,7 +38,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: 'a.attempt = $3 and a.outcome is null',
       },
     ],
-    test: { file: 'e2e/mutants/older-fence.integration.test.ts', named: 'an answer to an older send changes nothing' },
+    test: {
+      file: 'e2e/mutants/older-fence.integration.test.ts',
+      named: 'an answer to an older send changes nothing while a newer one is under way, and is kept beside its own',
+    },
   },
   {
     name: 'a time-out is a failure',
@@ -47,7 +53,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "return { kind: 'refused', code: 'timeout', detail };",
       },
     ],
-    test: { file: 'server/domain/custody-outcome.test.ts', named: '' },
+    test: {
+      file: 'server/domain/custody-outcome.test.ts',
+      named: 'not sent EC46, CU01 a-b: TimeoutError after a byte was handed over is in doubt, whatever its name',
+    },
   },
   {
     name: 'not found is a failure',
@@ -59,7 +68,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if (lookUp.begunAtMs < quietUntilMs) return refusalFinal('not_found', 'absence_proved_after_refusal');\n  const absence",
       },
     ],
-    test: { file: 'server/domain/resend-rule.test.ts', named: '' },
+    test: {
+      file: 'server/domain/resend-rule.test.ts',
+      named: 'not found EC47, EC51: inside the quiet period it means nothing; at its end the same bytes go again',
+    },
   },
   {
     name: 'a refusal is always final',
@@ -71,7 +83,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if (absenceProved || code !== '') return refusalFinal(code, 'absence_proved_after_refusal');",
       },
     ],
-    test: { file: RESOLVE_TEST, named: 'does not end by a refused answer that no look-up shows' },
+    test: {
+      file: RESOLVE_TEST,
+      named: 'a row in doubt does not end by a refused answer that no look-up shows, until absence is proved (EC57)',
+    },
   },
   {
     name: 'a kept refusal is believed from the answer',
@@ -83,7 +98,11 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if (capabilities.refusalsKept) return refusalFinal(code, 'recorded_under_reference');",
       },
     ],
-    test: { file: 'server/domain/resend-rule.test.ts', named: '' },
+    test: {
+      file: 'server/domain/resend-rule.test.ts',
+      named:
+        'a refused answer of a custody that keeps no refusals and honours no not-after: refusals are kept, and this one is not',
+    },
   },
   {
     name: 'new bytes when sending again',
@@ -95,7 +114,11 @@ export const MUTANTS: readonly Mutant[] = [
         put: "attempt: moved.attempt, ...lastBytes, body: Buffer.concat([lastBytes.body, Buffer.from(' ')]) };",
       },
     ],
-    test: { file: RESOLVE_TEST, named: 'with the same bytes under the same key' },
+    test: {
+      file: RESOLVE_TEST,
+      named:
+        'a row in doubt is sent again after the quiet period with the same bytes under the same key, each send an attempt row (EC47, EC61, EC68, CU09, CU16)',
+    },
   },
   {
     name: 'a claim is released without being compared',
@@ -109,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     test: {
       file: 'server/withdrawals/claim-withdrawal.integration.test.ts',
-      named: 'is not released by its first holder',
+      named: 'a Redis claim that ran out and was taken by another is not released by its first holder (EC39)',
     },
   },
   {
@@ -124,7 +147,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: '`${wakeUp.withdrawalId}-wake`',
       },
     ],
-    test: { file: 'e2e/mutants/job-id.test.ts', named: 'another number is another job' },
+    test: {
+      file: 'e2e/mutants/job-id.test.ts',
+      named: 'another number is another job, and the same number is the same job',
+    },
   },
   {
     name: 'a duplicate is a refusal',
@@ -136,7 +162,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if (code === 'duplicate_reference') return { kind: 'refused', code, detail: '' };\n  if (Object.hasOwn(DOUBT_CODES, code)) return",
       },
     ],
-    test: { file: 'server/domain/custody-outcome.test.ts', named: '' },
+    test: {
+      file: 'server/domain/custody-outcome.test.ts',
+      named: 'in doubt CU12: a duplicate names the transfer to look up, and proves nothing by it',
+    },
   },
   {
     name: 'two signatures on a bare not-found',
@@ -148,7 +177,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if false and new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
       },
     ],
-    test: { file: 'prisma/guards/withdrawal-guards.integration.test.ts', named: '' },
+    test: {
+      file: 'prisma/guards/withdrawal-guards.integration.test.ts',
+      named: 'how a withdrawal moves withdrawals_failed_needs_proof: unknown is not failed',
+    },
   },
   {
     name: 'queued again after an ambiguous attempt',
@@ -160,11 +192,15 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if false and new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
       },
     ],
-    test: { file: 'prisma/guards/withdrawal-guards.integration.test.ts', named: '' },
+    test: {
+      file: 'prisma/guards/withdrawal-guards.integration.test.ts',
+      named:
+        'how a withdrawal moves withdrawals_queued_needs_every_attempt_unsent: a row that may be cancelled has nothing under way',
+    },
   },
   {
     name: 'the hold before the row',
-    harm: 'every retry of a click holds the money once more',
+    harm: 'what is held for a request that came second is held for nobody and never given back',
     patches: [
       {
         file: ACCEPT_MIGRATION,
@@ -172,19 +208,17 @@ export const MUTANTS: readonly Mutant[] = [
         put: '  perform ledger_holds(p_decided);\n  with added as (\n    insert into withdrawals as x (id,',
       },
       { file: ACCEPT_MIGRATION, find: '  perform ledger_holds(v_rows);\n', put: '' },
-      // The two look-ups that answer a repetition before anything is written would hide it from all but a true race.
+      // A hold without its row is refused at commit as well, and one protection would hide the other.
       {
-        file: DECIDE_MIGRATION,
-        find: "begin\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then\n    return query select 'existing', null::uuid, v;",
-        put: "begin\n  if false then\n    return query select 'existing', null::uuid, v;",
-      },
-      {
-        file: DECIDE_MIGRATION,
-        find: 'its look-alike.\n  select * into v from withdrawals x where x.idempotency_key = p_key;\n  if found then',
-        put: 'its look-alike.\n  if false then',
+        file: FIRST_MIGRATION,
+        find: 'for each row execute function ledger_transfers_guard();',
+        put: 'for each row when (false) execute function ledger_transfers_guard();',
       },
     ],
-    test: { file: 'server/withdrawals/request-withdrawal.integration.test.ts', named: '' },
+    test: {
+      file: 'server/withdrawals/acceptance-batch.integration.test.ts',
+      named: 'of two customers under one key at once the second holds nothing, though its own lock let it through',
+    },
   },
   {
     name: 'answered before it is committed',
@@ -196,19 +230,31 @@ export const MUTANTS: readonly Mutant[] = [
         put: "void storeOnce(deps.db, values).catch(() => undefined);\n  const outcome: string = 'stored';",
       },
     ],
-    test: { file: 'server/inbox/process-inbox.integration.test.ts', named: '' },
+    test: {
+      file: 'server/inbox/process-inbox.integration.test.ts',
+      named: 'a delivery is stored once, however often it comes at once (EC74, WH05)',
+    },
   },
   {
     name: 'the last fact in place of the furthest',
-    harm: 'an old event that comes late takes a withdrawal back',
+    harm: 'what is on the network moves again with every event that comes late or twice',
     patches: [
       {
-        file: 'server/domain/withdrawal-facts.ts',
-        find: 'status: hasEnded ? before.status : statusOf(learned),',
-        put: "status: hasEnded ? before.status : fact.kind === 'accepted' ? 'submitted' : statusOf(learned),",
+        file: 'server/withdrawals/apply-custody-event.ts',
+        find: "status !== 'submitted' || hash === null",
+        put: "(status !== 'submitted' && status !== 'broadcast') || hash === null",
+      },
+      {
+        file: 'server/sql/broadcast-transition.sql.ts',
+        find: "where w.id = $1 and w.status = 'submitted'",
+        put: "where w.id = $1 and w.status in ('submitted', 'broadcast')",
       },
     ],
-    test: { file: 'server/domain/withdrawal-facts.test.ts', named: '' },
+    test: {
+      file: 'server/inbox/apply-events.integration.test.ts',
+      named:
+        'the events of a transfer in five hundred random orders give one final row, and with a final failure among them that row or a case (EC75)',
+    },
   },
   {
     name: 'the index of the log in place of its place in the receipt',
@@ -220,7 +266,11 @@ export const MUTANTS: readonly Mutant[] = [
         put: 'readTokenTransfer(log, Number(log.logIndex) + 1)',
       },
     ],
-    test: { file: 'server/chain/chain-wire.test.ts', named: '' },
+    test: {
+      file: 'server/chain/chain-wire.test.ts',
+      named:
+        'a block counts each receipt from its own first log, so that a reorg which moves a transaction moves no transfer',
+    },
   },
   {
     name: 'a payment compared with the row from before the lock',
@@ -237,6 +287,10 @@ export const MUTANTS: readonly Mutant[] = [
         put: "if (Reflect.get(effect, 'completing_effect_id') === effect.id)",
       },
     ],
-    test: { file: 'server/chain/index-blocks.integration.test.ts', named: 'two indexers reach its finality' },
+    test: {
+      file: 'server/chain/index-blocks.integration.test.ts',
+      named:
+        'a payment on the chain is settled once, and opens no case, when two indexers reach its finality at the same moment',
+    },
   },
 ];

@@ -33,7 +33,7 @@ describe('a transfer that custody has given up', () => {
     );
   };
 
-  it('keeps its hold while a transaction of it may still come: not seen is not dead', async () => {
+  it('keeps its hold while a transaction of it may still come: not seen is not dead (EC69)', async () => {
     const requested = await requestEther(someAddress());
     const { hash } = await here.node.signPayment(someAddress(), ETHER);
     await broadcast(hash, requested);
@@ -47,7 +47,7 @@ describe('a transfer that custody has given up', () => {
     here.node.forget();
   });
 
-  it('fails when a final block shows that its transaction failed, and the hold comes back once', async () => {
+  it('fails when a final block shows that its transaction failed, and the hold comes back once (EC69)', async () => {
     const requested = await requestEther(someAddress());
     const { hash, raw } = await here.node.signFailing();
     await broadcast(hash, requested);

@@ -22,8 +22,3 @@ const CUSTOMER_ACCOUNT_KINDS: ReadonlySet<AccountKind> = new Set([
 export function isCustomerAccount(kind: AccountKind): boolean {
   return CUSTOMER_ACCOUNT_KINDS.has(kind);
 }
-
-/** Whether credits less debits may be below zero. What a customer can spend or has on hold never may. */
-export function mayBeNegative(kind: AccountKind): boolean {
-  return kind !== 'customer_available' && kind !== 'customer_held';
-}

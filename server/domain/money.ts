@@ -84,11 +84,6 @@ export function toMinorText(minor: bigint): string {
   return minor.toString();
 }
 
-/** The exact sum of minor units of one asset; zero of none. */
-export function sumMinor(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((sum, amount) => sum + amount, 0n);
-}
-
 /** -1, 0 or 1, by value and never by text: for sorting. */
 export function compareMinor(left: bigint, right: bigint): -1 | 0 | 1 {
   if (left < right) return -1;

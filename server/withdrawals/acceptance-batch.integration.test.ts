@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openPerson } from '#server/api/api-world.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { requestWithdrawalsSql } from '#server/sql/request-withdrawals.sql.ts';
@@ -145,6 +145,33 @@ test('a customer whose row is locked elsewhere holds up nobody else', async () =
   await holder.query('commit');
   await holder.end();
   expect(await waiting).toEqual(['new', 'new']);
+});
+
+test('of two customers under one key at once the second holds nothing, though its own lock let it through', async () => {
+  const [first, second] = [await aCustomer(2), await aCustomer(2)];
+  const call = aCall(first);
+  const session = await database.connect();
+  try {
+    await session.query('begin');
+    await session.query(requestWithdrawalsSql.text, [JSON.stringify([call])]);
+    // It decides before the first is committed, and finds out when it writes.
+    const waiting = outcomesOf([aCall(second, { key: call.key })]);
+    await vi.waitFor(
+      async () =>
+        expect(
+          await database.run(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          ),
+        ).toHaveLength(1),
+      { timeout: 1_500, interval: 20 },
+    );
+    await session.query('commit');
+    expect(await waiting).toEqual(['existing']);
+  } finally {
+    await session.end();
+  }
+  expect(await balanceOf(first)).toEqual({ available: String(TOTAL), held: String(TOTAL), holds: 1 });
+  expect(await balanceOf(second)).toEqual({ available: String(2n * TOTAL), held: '0', holds: 0 });
 });
 
 test('a batch of repetitions locks nothing and writes nothing', async () => {
