@@ -23,6 +23,12 @@ export const de: Words = {
     sessionEndsMore:
       'Eine geöffnete Prüfung und ein gesendeter Auftrag bleiben erhalten. Melden Sie sich wieder an, um weiterzumachen.',
     signOut: 'Abmelden',
+    signingOut: 'Abmeldung läuft…',
+    stillSignedIn: 'Sie sind vielleicht noch angemeldet',
+    stillSignedInLead: 'Der Server hat Ihre Abmeldung nicht bestätigt.',
+    stillSignedInMore:
+      'Was dieser Browser von Ihnen aufbewahrt hat, ist gelöscht. Wer hier die Seite öffnet, findet Sie vielleicht noch angemeldet: Versuchen Sie es noch einmal, bevor Sie das Gerät jemand anderem überlassen.',
+    signOutAgain: 'Noch einmal abmelden',
     themeToDark: 'Dunkles Design',
     themeToLight: 'Helles Design',
     somethingBroke: 'Diese Seite ließ sich nicht zeigen',

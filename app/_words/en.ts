@@ -19,6 +19,12 @@ export const en = {
     otherLanguage: 'Deutsch',
     otherLanguageCode: 'de',
     signOut: 'Sign out',
+    signingOut: 'Signing out…',
+    stillSignedIn: 'You may still be signed in',
+    stillSignedInLead: 'The server did not confirm that you signed out.',
+    stillSignedInMore:
+      'What this browser kept of you has been cleared. Whoever opens the site here may still find you signed in: try again before you leave this device to somebody else.',
+    signOutAgain: 'Sign out again',
     sessionEnds: (time: string) => `You will be signed out at ${time}`,
     sessionEndsMore: 'A review that you opened and a request that you sent are kept. Sign in again to go on with them.',
     themeToDark: 'Dark theme',

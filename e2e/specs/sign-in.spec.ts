@@ -5,8 +5,17 @@ import { signInAsDemo, signInByForm } from '#e2e/support/people.ts';
 test('one press signs a demo customer in and out again', async ({ page }) => {
   await signInAsDemo(page, 'Alice', '/withdraw');
   await expect(page.getByText('Alice Amsel')).toBeVisible();
+  // A server that does not answer: nothing of her stays on the page, and it is said that the session may stand.
+  await page.route('**/api/auth/sign-out', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByTestId('sign-out-trouble')).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'You may still be signed in' })).toBeVisible();
+  await expect(page.getByText('Alice Amsel')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sign out again' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page.getByText('Alice Amsel')).toHaveCount(0);
   await page.goto('/withdraw');
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
@@ -15,6 +24,13 @@ test('one press signs a demo operator in to the overview', async ({ page }) => {
   await signInAsDemo(page, 'Olga', '/operator');
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Withdrawals per status' })).toBeVisible();
+  // Brought back whole by the browser after she left in between: what it showed is taken off before it asks anew.
+  const shown = await page.evaluate(() => {
+    window.localStorage.removeItem('cryptoex:person');
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    return document.querySelector('main')?.textContent ?? '';
+  });
+  expect(shown).not.toContain('Withdrawals per status');
 });
 
 test('a wrong password is told without saying what is wrong, and the right one leads back', async ({

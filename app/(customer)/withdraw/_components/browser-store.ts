@@ -27,8 +27,12 @@ export function readDraftText(personId: string, draftId: string): string | null 
   return read(entryName('draft', personId, draftId));
 }
 
-/** Stores a reviewed request and forgets those of yesterday. False where the browser refuses to store anything. */
+/**
+ * Stores a reviewed request and forgets those of yesterday. False where the browser refuses to store anything, and where the
+ * person has left meanwhile: what was asked of the server before may be answered after the sign-out.
+ */
 export function writeDraft(personId: string, draft: WithdrawalDraft, nowMs: number): boolean {
+  if (readPerson() !== personId) return false;
   dropOldDrafts(personId, nowMs);
   return write(entryName('draft', personId, draft.draftId), JSON.stringify(draft));
 }
@@ -60,9 +64,12 @@ export function readSettled(personId: string, draftId: string): string | null {
   return read(entryName('settled', personId, draftId));
 }
 
-/** The draft became a withdrawal: remembered before the key is dropped, so that no moment allows a second key. */
+/**
+ * The draft became a withdrawal: remembered before the key is dropped, so that no moment allows a second key. Where it cannot
+ * be remembered the draft goes instead; of a person who has left, nothing is written any more.
+ */
 export function settleDraft(personId: string, draftId: string, withdrawalId: string): void {
-  const remembered = write(entryName('settled', personId, draftId), withdrawalId);
+  const remembered = readPerson() === personId && write(entryName('settled', personId, draftId), withdrawalId);
   if (!remembered) remove(entryName('draft', personId, draftId));
   dropPending(personId, draftId);
 }
