@@ -147,16 +147,27 @@ test('a yes and a cancel at once: one of them wins, and the coins are held or fr
   }
 });
 
-test('while we only look, nobody approves', async () => {
+test('while we only look nobody approves or rejects, and both are told to ask again', async () => {
   const { id } = await askForMuch();
   const body = await decision(id);
   await database.run(`update protocol_settings set mode = 'look_up_only'`);
   try {
-    expect((await approve(oscar, body)).refusal?.code).toBe('changed_meanwhile');
+    expect((await approve(oscar, body)).refusal?.code).toBe('not_now');
+    expect((await oscar.mutate('operator.approvals.reject', body)).refusal?.code).toBe('not_now');
     expect(await database.run('select 1 from approvals where withdrawal_id = $1', [id])).toHaveLength(0);
   } finally {
     await database.run(END_LOOK_UP_ONLY);
   }
+});
+
+test('nobody rejects what our own memory may only believe unsent, before custody’s list was walked', async () => {
+  const { id } = await askForMuch();
+  const body = await decision(id);
+  await database.run('update protocol_settings set alive_at = null');
+  expect((await oscar.mutate('operator.approvals.reject', body)).refusal?.code).toBe('not_now');
+  await database.run(`update protocol_settings set alive_at = 'infinity'`);
+  expect(await statusOf(id)).toBe('awaiting_approval');
+  expect((await oscar.mutate('operator.approvals.reject', body)).data).toEqual({ kind: 'rejected' });
 });
 
 test('every decision is in the audit, in a chain that shows where it was tampered with', async () => {

@@ -47,7 +47,7 @@ export async function approveWithdrawal(
       return { kind: 'approved' };
     })
     .catch((error: unknown) => {
-      if (error instanceof ApprovedInVain) return { kind: 'refused', refusal: refuse('changed_meanwhile') };
+      if (error instanceof ApprovedInVain) return { kind: 'refused', refusal: refuse('not_now') };
       throw error;
     });
 }

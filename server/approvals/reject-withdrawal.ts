@@ -28,12 +28,15 @@ export async function rejectWithdrawal(
       return { kind: 'rejected' };
     })
     .catch((error: unknown) => {
-      if (error instanceof RejectedInVain) return { kind: 'refused', refusal: refuse('changed_meanwhile') };
+      if (error instanceof RejectedInVain) return { kind: 'refused', refusal: refuse('not_now') };
       throw error;
     });
 }
 
-/** Takes the decision back with the transaction: an event waits in the inbox, or we only look. */
+/**
+ * Takes the decision back with the transaction. The row is locked and as it was seen, so it can only be that an event of it waits, or
+ * that our own memory is in question or not yet held against custody's.
+ */
 class RejectedInVain extends Error {
   override readonly name = 'RejectedInVain';
 }

@@ -54,6 +54,7 @@ const RULES = {
   not_found: rule(404, 'We find nothing under this name.'),
   second_person_needed: rule(403, 'This needs another person than you.'),
   changed_meanwhile: rule(409, 'This has changed since you saw it. Look at it again before you decide.'),
+  not_now: rule(409, 'We are checking what was sent, and decide nothing meanwhile. Ask again in a minute.'),
   already_done: rule(409, 'This was already done, or is no longer open.'),
   step_up_required: rule(403, 'Confirm this withdrawal with a code of your authenticator, or with a passkey.'),
   step_up_wrong: rule(403, 'This does not confirm it: the code is wrong, too old, or was used before. Take a new one.'),
