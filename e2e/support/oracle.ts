@@ -60,6 +60,7 @@ export async function expectEachPaidOnce(
     const row = await waitForCompletion(order, expected.withinMs ?? COMPLETED_WITHIN_MS);
     paid.push(await expectOneTransfer(order, row));
   }
+  await expectOneRequestAnAttempt(paid);
   for (const customerId of new Set(orders.map((order) => order.customerId))) {
     const count = orders.filter((order) => order.customerId === customerId).length;
     await expectNothingElse(customerId, { count, refusals: expected.refusals ?? [] });
@@ -83,6 +84,30 @@ async function expectOneTransfer(order: Order, row: Row): Promise<PaidWithdrawal
   expect(await isExecuted(transactionHash)).toBe(true);
   expect(await findBookings(row.id)).toEqual(['hold', 'post']);
   return { withdrawalId: row.id, idempotencyKey: row.idempotency_key, transactionHash };
+}
+
+/**
+ * Every request that reached custody is one attempt row of ours with these very bytes, and every attempt that was answered is one
+ * request. One that was not may have died on its way, and is one request or none.
+ */
+async function expectOneRequestAnAttempt(paid: readonly PaidWithdrawal[]): Promise<void> {
+  const keys = paid.map(({ idempotencyKey }) => idempotencyKey);
+  const attempts = await askDatabase<{ send: string; answered: boolean }>(
+    `select w.idempotency_key || ' ' || a.body_sha256 as send, coalesce(a.outcome in ('accepted', 'refused', 'later'), false) as answered
+     from withdrawal_attempts a join withdrawals w on w.id = a.withdrawal_id
+     where a.kind = 'send' and w.idempotency_key = any ($1::uuid[])`,
+    [keys],
+  );
+  const requests = (await custody.readRequests())
+    // What custody's own proxy sent twice is not ours.
+    .filter(({ externalId, requestId }) => keys.includes(externalId ?? '') && !requestId.includes('-copy-'))
+    .map(({ externalId, bodyHash }) => `${externalId} ${bodyHash}`);
+  for (const send of new Set([...requests, ...attempts.map((attempt) => attempt.send)])) {
+    const ofThis = attempts.filter((attempt) => attempt.send === send);
+    const reached = requests.filter((request) => request === send).length;
+    expect(reached, `requests of ${send}`).toBeLessThanOrEqual(ofThis.length);
+    expect(reached, `requests of ${send}`).toBeGreaterThanOrEqual(ofThis.filter(({ answered }) => answered).length);
+  }
 }
 
 async function expectNothingElse(
