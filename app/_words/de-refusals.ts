@@ -42,6 +42,8 @@ export const deRefusals: Record<RefusalCode, string> = {
   second_person_needed: 'Das braucht eine andere Person als Sie.',
   changed_meanwhile:
     'Das hat sich geändert, seit Sie es gesehen haben. Sehen Sie noch einmal hin, bevor Sie entscheiden.',
+  not_now:
+    'Wir prüfen gerade, was gesendet wurde, und entscheiden so lange nichts. Versuchen Sie es in einer Minute wieder.',
   already_done: 'Das ist schon geschehen oder nicht mehr offen.',
   step_up_required: 'Bestätigen Sie diese Auszahlung mit einem Code Ihrer Authenticator-App oder mit einem Passkey.',
   step_up_wrong: 'Das bestätigt sie nicht: Der Code ist falsch, zu alt oder war schon benutzt. Nehmen Sie einen neuen.',
