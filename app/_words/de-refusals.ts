@@ -54,6 +54,7 @@ export const deRefusals: Record<RefusalCode, string> = {
   forbidden: 'Das dürfen Sie nicht.',
   rate_limited:
     'Zu viele Anfragen auf einmal. Warten Sie einen Moment; derselbe Schlüssel darf noch einmal gesendet werden.',
+  too_many_views: 'Sie haben so viele Ansichten aufbewahrt, wie eine Person darf. Vergessen Sie zuerst eine.',
   service_unavailable: 'Wir können im Moment nichts annehmen. Es wurde nichts zurückgelegt.',
   outcome_unknown:
     'Wir wissen noch nicht, wie das ausging. Sie müssen nichts drücken: Fragen Sie mit diesem Schlüssel noch einmal.',

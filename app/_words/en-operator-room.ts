@@ -35,15 +35,15 @@ export const enRoom = {
   needsRole: (role: string) => `Needs the role ${role}.`,
   secondPerson: 'You proposed it. Another person must confirm.',
   export: 'Download CSV',
-  exported: (rows: number, complete: boolean) =>
-    complete ? `${rows} rows downloaded.` : `The first ${rows} rows were downloaded; narrow the filters for the rest.`,
   asTable: 'The same as a table',
   savedViews: 'Saved views',
   views: {
     approval: 'Needs approval',
     doubt: 'Unknown outcome',
     queued: 'Waiting to be sent',
-    stuck: 'Worst first',
+    worst: 'Worst first',
+    stuck: 'Stuck for 10 minutes',
+    failedToday: 'Failed today',
     failed: 'Failed, newest',
     newest: 'Everything, newest',
     keep: 'Keep this view',

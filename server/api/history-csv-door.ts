@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiTools } from '#server/api/context.ts';
-import { createCsvWriter } from '#server/api/csv-writer.ts';
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { withdrawalListSchema } from '#server/api/schemas.ts';
+import { streamCsv } from '#server/api/stream-csv.ts';
 import type { Session } from '#server/auth/session.ts';
 import { findWithdrawals } from '#server/withdrawals/find-withdrawals.ts';
 import { toWithdrawalView } from '#server/withdrawals/withdrawal-view.ts';
@@ -40,22 +40,14 @@ export async function answerHistoryCsv(
   const parsed = withdrawalListSchema.safeParse(asked);
   if (!parsed.success) return answerRefusal(response, 'request_malformed');
   const { status: statuses, asset, network, from, until, search } = parsed.data;
-  const filter = { customerId: session.userId, statuses, asset, network, from, until, search, limit: PAGE };
+  const { userId } = session;
+  const filter = { customerId: userId, statuses, asset, network, from, until, search, limit: PAGE };
   const catalogue = await tools.catalogue.read();
-  let page = await findWithdrawals(tools, { ...filter, cursor: null });
-  response.writeHead(200, {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="withdrawals.csv"',
-    'cache-control': 'no-store',
-  });
-  const csv = createCsvWriter(COLUMNS);
-  csv.pipe(response);
-  for (;;) {
-    for (const seen of page.items) csv.write(toRow(toWithdrawalView(seen, catalogue)));
-    if (page.nextCursor === null || response.destroyed) break;
-    page = await findWithdrawals(tools, { ...filter, cursor: page.nextCursor });
-  }
-  csv.end();
+  const read = async (cursor: string | null) => {
+    const { items, nextCursor } = await findWithdrawals(tools, { ...filter, cursor });
+    return { items: items.map((seen) => toRow(toWithdrawalView(seen, catalogue))), nextCursor };
+  };
+  await streamCsv(tools, { response, userId }, { name: 'withdrawals', columns: COLUMNS, read });
 }
 
 function toRow(view: ReturnType<typeof toWithdrawalView>): Record<(typeof COLUMNS)[number], string> {

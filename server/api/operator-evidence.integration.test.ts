@@ -180,5 +180,5 @@ test('whoever is on duty keeps views of their own, on the server and for nobody 
   expect((await list(olga)).map(({ name }) => name)).toEqual(['Mine']);
   expect((await keep(olga, 'Elsewhere', 'https://elsewhere.test')).refusal?.code).toBe('request_malformed');
   const kept = await Promise.all(Array.from({ length: 22 }, (_, n) => keep(olga, `View ${n}`, '')));
-  expect(kept.filter(({ refusal }) => refusal?.code === 'rate_limited')).toHaveLength(3);
+  expect(kept.filter(({ refusal }) => refusal?.code === 'too_many_views')).toHaveLength(3);
 });

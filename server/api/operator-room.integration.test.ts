@@ -263,9 +263,27 @@ test.each(['withdrawals', 'reconciliation.discrepancies', 'cases.list', 'custome
 test('OP07: what strangers wrote is exported as text and kept as it was', async () => {
   await database.run(`update users set name = '=1+1' where id = $1`, [olga.userId]);
   await olga.mutate('operator.switches.pause', { scope: 'asset', target: '=HYPERLINK("http://x")', reason: '=cmd|x' });
-  const { data } = await auditor.query<{ csv: string; rows: number }>('operator.audit.export', {});
-  expect(data.csv).toContain("'=1+1");
-  expect(data.csv).not.toMatch(/(^|,|\n)"?=/);
+  const answer = await fetch(`${web.url}/api/operator/audit.csv`, { headers: { cookie: auditor.cookie } });
+  const csv = await answer.text();
+  expect(csv).toContain("'=1+1");
+  expect(csv).not.toMatch(/(^|,|\n)"?=/);
+  // The file of the list, by the same filters; a customer learns of neither.
+  const file = (search: string, cookie: string) =>
+    fetch(`${web.url}/api/operator/withdrawals.csv?${search}`, { headers: { cookie } });
+  const everything = await (await file('sort=newest', auditor.cookie)).text();
+  const [counted] = await database.run<{ count: number }>(
+    `select count(*)::integer as count from withdrawals where refusal_code is distinct from 'given_up'`,
+  );
+  expect(everything.trimEnd().split('\r\n').length - 1).toBe(counted?.count);
+  expect(await (await file('stuck=1', auditor.cookie)).text()).toMatch(/^[^\r]*\r\n$/);
+  const sinceLongAgo = new URLSearchParams({ failedSince: '2020-01-01T00:00:00Z' }).toString();
+  const [failed] = await database.run<{ count: number }>(
+    `select count(*)::integer as count from withdrawals where status = 'failed'`,
+  );
+  const failures = await (await file(sinceLongAgo, auditor.cookie)).text();
+  expect(failures.trimEnd().split('\r\n').length - 1).toBe(failed?.count);
+  expect((await file('status=paid', auditor.cookie)).status).toBe(400);
+  expect((await file('', alice.cookie)).status).toBe(404);
   const [row] = await database.run<{ target: string }>(`select target from switches where target like '=%'`);
   expect(row?.target).toBe('=HYPERLINK("http://x")');
 });

@@ -25,6 +25,8 @@ export const customerListSchema = z.strictObject({
   search,
 });
 export const auditListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit, search });
+/** By query string, as a link asks. */
+export const auditCsvSchema = z.strictObject({ search });
 export const freezeSchema = z.strictObject({ customerId: uuid, frozen: z.boolean(), reason, ...deedStepUp });
 export const parkSchema = z.strictObject({ withdrawalId: uuid, reason });
 export const resolutionSchema = z.strictObject({

@@ -56,4 +56,21 @@ export const operatorListSchema = z.strictObject({
   status: statuses.nullable().default(null),
   search: shortText.nullable().default(null),
   sort: z.enum(['worst_first', 'newest']).default('newest'),
+  failedSince: instant.nullable().default(null),
+  stuck: z.boolean().default(false),
+});
+
+/** The same filters as a link asks them, in a query string. */
+export const operatorCsvSchema = z.strictObject({
+  status: z.enum(WITHDRAWAL_STATUSES).nullable().default(null),
+  search: shortText
+    .transform((text) => text.trim() || null)
+    .nullable()
+    .default(null),
+  sort: z.enum(['worst_first', 'newest']).default('worst_first'),
+  failedSince: instant.nullable().default(null),
+  stuck: z
+    .literal('1')
+    .transform(() => true)
+    .default(false),
 });

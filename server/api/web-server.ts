@@ -7,6 +7,7 @@ import { answerHistoryCsv, HISTORY_CSV_PATH } from '#server/api/history-csv-door
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { answerQueueBoard } from '#server/api/queue-board-door.ts';
 import { guardRequest } from '#server/api/request-guard.ts';
+import { answerRoomCsv, isRoomCsv } from '#server/api/room-csv-door.ts';
 import {
   DATA_CONTENT_POLICY,
   pageContentPolicy,
@@ -121,6 +122,9 @@ async function answerData(
   }
   if (path === HISTORY_CSV_PATH) {
     return await answerHistoryCsv(tools, { request, response, session: await sessionOf(options, request) });
+  }
+  if (isRoomCsv(path)) {
+    return await answerRoomCsv(tools, { request, response, path, session: await sessionOf(options, request) });
   }
   if (path.startsWith('/api/auth/')) {
     await options.auth(request, response);

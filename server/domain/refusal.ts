@@ -64,6 +64,7 @@ const RULES = {
   unauthorized: rule(401, 'Please sign in.'),
   forbidden: rule(403, 'You may not do this.'),
   rate_limited: rule(429, 'Too many requests at once. Please wait a moment; the same key may be sent again.'),
+  too_many_views: rule(409, 'You keep as many views as one person may. Forget one first.'),
   service_unavailable: rule(503, 'We cannot take requests at this moment. Nothing was reserved.'),
   outcome_unknown: rule(
     503,

@@ -23,7 +23,7 @@ export async function findAudit(
   deps: { db: Db },
   input: { cursor: string | null; limit: number; search: string | null },
 ): Promise<{ items: AuditRecord[]; nextCursor: string | null }> {
-  const statement = findAuditSql(input.limit < PAGE_ROWS ? PAGE_ROWS : EXPORT_ROWS);
+  const statement = findAuditSql(input.limit < PAGE_ROWS ? PAGE_ROWS : FILE_ROWS);
   const rows = await deps.db.query<AuditRow>(statement, [input.cursor, input.search]);
   const page = rows.slice(0, input.limit).map(toRecord);
   return { items: page, nextCursor: rows.length > input.limit ? (page.at(-1)?.seq ?? null) : null };
@@ -55,9 +55,9 @@ interface AuditRow {
   readonly hash: string;
 }
 
-// A page and one more, a spreadsheet and one more. Written into the statement: behind a parameter the planner expects a tenth of everything.
+// A page and one more, a part of a file and one more. Written into the statement: behind a parameter the planner expects a tenth of everything.
 const PAGE_ROWS = 101;
-const EXPORT_ROWS = 5_001;
+const FILE_ROWS = 1_001;
 
 /**
  * A range of an index of two columns, from behind the cursor down. Written as ranges of both and not as an equality: an equality lets the

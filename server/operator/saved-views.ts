@@ -28,7 +28,7 @@ export async function saveView(
     if (saved.length > 0) return { kind: 'saved' };
     return {
       kind: 'refused',
-      refusal: refuse('rate_limited', { detail: `Nobody keeps more than ${VIEWS_MAX} views.` }),
+      refusal: refuse('too_many_views', { detail: `Nobody keeps more than ${VIEWS_MAX} views.` }),
     };
   });
 }

@@ -14,16 +14,17 @@ const REQUESTED = `w.refusal_code is distinct from 'given_up'`;
 // Scalars, and not a join: only so is the place in the index where the page begins, and no sort of what comes behind it.
 const BEFORE_CURSOR = `(w.requested_at, w.id) < ((select cur.requested_at from cur), (select cur.id from cur))`;
 /**
- * How many rows a read takes: a page and one more, or a spreadsheet and one more. Written out: behind a parameter the planner
+ * How many rows a read takes: a page and one more, or a part of a file and one more. Written out: behind a parameter the planner
  * expects a tenth of everything, and reads the table for it.
  */
-export const LIST_ROWS = { page: 101, export: 5_001 } as const;
+export const LIST_ROWS = { page: 101, file: 1_001 } as const;
 export type ListSize = keyof typeof LIST_ROWS;
 const newest = (size: ListSize) => `order by w.requested_at desc, w.id desc limit ${LIST_ROWS[size]}`;
 const CURSOR = `
     with cur as (
       select coalesce(c.requested_at, 'infinity') as requested_at, coalesce(c.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
         case when c.id is null then -1 else (c.parked_at is null)::integer end as unparked, coalesce(c.status_since, '-infinity') as parked_since,
+        coalesce(c.ended_at, 'infinity') as ended_at,
         case when c.parked_at is null then coalesce(c.status_since, '-infinity') else '-infinity' end as unparked_since
       from (select 1) one left join withdrawals c on c.id = $1::uuid
     )`;
@@ -60,20 +61,30 @@ const LESS_BAD = `(w.status_since, w.id) > ((select cur.unparked_since from cur)
 /**
  * What waits for people first, then the longest in its status. Only what is open: what has ended has nothing worse to come.
  *
- * $1 cursor, $2 open statuses
+ * $1 cursor, $2 open statuses, $3 in its status since then or longer
  */
 export const findWorstWithdrawalsSql = (size: ListSize): Statement => ({
   name: `find_worst_withdrawals_${size}`,
   text: `${CURSOR}, found as (
       (select w.id, 0 as unparked, w.status_since from withdrawals w
-        where w.parked_at is not null and w.status = any ($2::text[]) and ${WORSE} order by w.status_since, w.id limit ${LIST_ROWS[size]})
+        where w.parked_at is not null and w.status = any ($2::text[]) and w.status_since <= $3::timestamptz and ${WORSE} order by w.status_since, w.id limit ${LIST_ROWS[size]})
       union all
       (select n.id, 1, n.status_since from unnest($2::text[]) s(status) cross join lateral (
         select w.id, w.status_since from withdrawals w
-        where w.status = s.status and w.status not in ${ENDED} and w.parked_at is null and ${LESS_BAD}
+        where w.status = s.status and w.status not in ${ENDED} and w.parked_at is null and w.status_since <= $3::timestamptz and ${LESS_BAD}
         order by w.status_since, w.id limit ${LIST_ROWS[size]}) n)
       order by 2, 3, 1 limit ${LIST_ROWS[size]}
     )${SHOWN} order by (w.parked_at is null)::integer, w.status_since, w.id`,
+});
+
+/** What failed since a time, the last first. $1 cursor, $2 since */
+export const findFailedSinceSql = (size: ListSize): Statement => ({
+  name: `find_failed_since_${size}`,
+  text: `${CURSOR}, found as (
+      select w.id from withdrawals w where w.status = 'failed' and w.ended_at >= $2::timestamptz
+        and (w.ended_at, w.id) < ((select cur.ended_at from cur), (select cur.id from cur))
+      order by w.ended_at desc, w.id desc limit ${LIST_ROWS[size]}
+    )${SHOWN} order by w.ended_at desc, w.id desc`,
 });
 
 const OF_STATUS = `($2::text[] is null or w.status = any ($2)) and ${REQUESTED} and ${BEFORE_CURSOR}`;

@@ -1,47 +1,22 @@
 'use client';
 
-import { useState } from 'react';
-import { Button } from '../../../_components/ui/button.tsx';
+import { Download } from 'lucide-react';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
-import { useWords } from '../../../_words/use-words.ts';
 
-/** Asks for a CSV and gives it to the browser as a file. Formulas in it were made harmless by the server. */
-export function CsvDownload({
-  name,
-  ask,
-}: {
-  name: string;
-  ask: () => Promise<{ csv: string; rows: number; complete: boolean }>;
-}) {
+/** The whole list as a file, by the same filters. The server sends it as it is read, and makes formulas in it harmless. */
+export function CsvDownload({ path, asked }: { path: string; asked: Readonly<Record<string, string | boolean>> }) {
   const room = useRoomWords();
-  const { site } = useWords();
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<string | null>(null);
-  const download = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      const { csv, rows, complete } = await ask();
-      const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-      const link = Object.assign(document.createElement('a'), { href: url, download: `${name}.csv` });
-      link.click();
-      URL.revokeObjectURL(url);
-      setSaid(room.exported(rows, complete));
-    } catch {
-      // Nothing was changed by asking; asking again is all there is to do.
-      setSaid(site.couldNotLoad);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const search = new URLSearchParams(
+    Object.entries(asked).map(([name, value]): [string, string] => [name, value === true ? '1' : String(value)]),
+  );
   return (
-    <div className="relative flex flex-wrap items-center gap-2">
-      <Button size="small" busy={busy} onClick={() => void download()}>
-        {room.export}
-      </Button>
-      <span role="status" className="text-muted text-sm empty:sr-only">
-        {said}
-      </span>
-    </div>
+    <a
+      href={`${path}?${search}`}
+      download
+      className="inline-flex min-h-8 pointer-coarse:min-h-11 items-center gap-2 rounded-xl border border-line bg-surface px-2.5 font-medium text-sm hover:bg-raised"
+    >
+      <Download aria-hidden="true" className="size-4" />
+      {room.export}
+    </a>
   );
 }

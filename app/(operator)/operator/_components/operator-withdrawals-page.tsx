@@ -10,12 +10,12 @@ import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { countText } from './count-text.ts';
 import { CsvDownload } from './csv-download.tsx';
-import { type ListFilters, readListFilters, writeListFilters } from './list-filters.ts';
+import { type ListFilters, readListFilters, toListQuestion, writeListFilters } from './list-filters.ts';
 import { SavedViews } from './saved-views.tsx';
 import { WithdrawalTable } from './withdrawal-table.tsx';
 
@@ -28,36 +28,26 @@ export function OperatorWithdrawalsPage() {
   const { site } = useWords();
   const trpc = useTRPC();
   const filters = readListFilters(useSearchParams());
+  const asked = toListQuestion(filters, new Date());
   const query = useInfiniteQuery({
     ...trpc.operator.withdrawals.infiniteQueryOptions(
       {
         limit: PAGE_SIZE,
-        sort: filters.sort,
-        ...(filters.status === null ? {} : { status: [filters.status] }),
-        ...(filters.search === '' ? {} : { search: filters.search }),
+        ...asked,
+        status: asked.status === undefined ? null : [asked.status],
       },
       { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
     ),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
-  const { operator: api } = useTRPCClient();
   const items = query.data?.pages.flatMap((page) => page.items);
   const counts = query.data?.pages[0]?.counts;
   return (
     <>
       <PageHeading aside={<AnswerAge query={query} />}>{operator.withdrawals}</PageHeading>
       <SavedViews filters={filters} />
-      <CsvDownload
-        name="withdrawals"
-        ask={() =>
-          api.overview.exportWithdrawals.query({
-            sort: filters.sort,
-            status: filters.status === null ? null : [filters.status],
-            search: filters.search === '' ? null : filters.search,
-          })
-        }
-      />
+      <CsvDownload path="/api/operator/withdrawals.csv" asked={asked} />
       <Filters key={writeListFilters(filters)} filters={filters} counts={counts} />
       {query.isPending && <Skeleton className="h-96 w-full" />}
       {query.isError && items === undefined && <Notice tone="bad" title={site.couldNotLoad} />}
@@ -83,7 +73,9 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
   const operator = useOperatorWords();
   const router = useRouter();
   const apply = (changed: Partial<ListFilters>) =>
-    router.replace(`/operator/withdrawals${writeListFilters({ ...filters, ...changed })}`, { scroll: false });
+    router.replace(`/operator/withdrawals${writeListFilters({ ...filters, only: null, ...changed })}`, {
+      scroll: false,
+    });
   return (
     <form
       className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem_12rem_auto] sm:items-end"

@@ -14,13 +14,19 @@ export function SavedViews({ filters }: { filters: ListFilters }) {
   const own = useQuery(trpc.operator.views.list.queryOptions()).data?.items ?? [];
   const view = (name: string, status: ListFilters['status'], sort: ListFilters['sort'] = 'worst_first') => ({
     name,
-    query: writeListFilters({ status, sort, search: '' }),
+    query: writeListFilters({ status, sort, search: '', only: null }),
+  });
+  const narrowed = (name: string, only: ListFilters['only']) => ({
+    name,
+    query: writeListFilters({ status: null, sort: 'worst_first', search: '', only }),
   });
   const common = [
-    view(views.stuck, null),
+    view(views.worst, null),
+    narrowed(views.stuck, 'stuck'),
     view(views.approval, 'awaiting_approval'),
     view(views.doubt, 'in_doubt'),
     view(views.queued, 'queued'),
+    narrowed(views.failedToday, 'failed_today'),
     view(views.failed, 'failed', 'newest'),
     view(views.newest, null, 'newest'),
   ];
