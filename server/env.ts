@@ -24,6 +24,7 @@ const SCHEMA = z.object({
   FAULT_POINTS_FILE: optional(text),
   SMTP_URL: optional(z.url()),
   METRICS_TOKEN: optional(text),
+  TRUSTED_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10)),
   LAB_CONTROL_URL: optional(z.url()),
   LAB_CONTROL_TOKEN: optional(text),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url()),
@@ -56,6 +57,8 @@ export interface Env {
   readonly smtpUrl: string | null;
   /** What a scraper must bring; null lets only this machine read the metrics. */
   readonly metricsToken: string | null;
+  /** How many proxies of ours stand in front of web, each of which appends to X-Forwarded-For. */
+  readonly trustedProxyHops: number;
   /** What kills and starts the workers of the demo; null where whoever started it offers none. */
   readonly labControl: { readonly url: string; readonly token: string } | null;
   /** Where spans are sent, OTLP over HTTP; null traces nothing. */
@@ -106,6 +109,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     faultPointsFile: values.FAULT_POINTS_FILE ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS ?? 0,
     labControl:
       values.LAB_CONTROL_URL !== undefined && values.LAB_CONTROL_TOKEN !== undefined
         ? { url: values.LAB_CONTROL_URL, token: values.LAB_CONTROL_TOKEN }

@@ -110,6 +110,7 @@ const server = createWebServer({
   publicUrl,
   authSecret,
   metricsToken: env.metricsToken,
+  trustedProxyHops: env.trustedProxyHops,
   dev,
   auth: toNodeHandler(auth),
   demoSignIn: demoAuth === null ? null : (body) => demoAuth.api.signInEmail({ body, asResponse: true }),

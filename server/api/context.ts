@@ -40,8 +40,6 @@ export interface ApiContext {
   readonly site: Site;
   /** The token in the caller's cookie, its signature checked; null where there is none. */
   readonly sessionToken: string | null;
-  /** The address of the caller's socket. */
-  readonly clientAddress: string;
   /** The `Idempotency-Key` header as it came. */
   readonly keyHeader: string | readonly string[] | undefined;
   /** Who asks; null when nobody is signed in. Throws when that cannot be found out. */

@@ -43,7 +43,6 @@ export async function answerTrpc(
       requestId,
       site: { publicUrl, authSecret },
       sessionToken: readSessionToken(request.headers.cookie ?? null, sessionCookieName(publicUrl), authSecret),
-      clientAddress: request.socket.remoteAddress ?? 'unknown',
       keyHeader: request.headers['idempotency-key'],
       findSession: () => findSession(tools, { cookieHeader: request.headers.cookie ?? null, publicUrl, authSecret }),
     }),

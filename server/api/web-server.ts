@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { clientAddressOf } from '#server/api/client-address.ts';
 import type { ApiTools } from '#server/api/context.ts';
 import { answerDemoSignIn, DEMO_SIGN_IN_PATH, type PasswordSignIn } from '#server/api/demo-door.ts';
 import { answerHealth } from '#server/api/health-door.ts';
@@ -33,6 +34,8 @@ export interface WebServerOptions {
   readonly authSecret: string;
   /** What a scraper of the metrics must bring; null lets only this machine read them. */
   readonly metricsToken?: string | null;
+  /** How many proxies of ours stand in front; default none, and then no header says where a request came from. */
+  readonly trustedProxyHops?: number;
   readonly dev: boolean;
   /** Accounts and sessions, below /api/auth/. */
   readonly auth: Handler;
@@ -79,7 +82,7 @@ async function answer(
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   if (options.isStopping()) response.setHeader('connection', 'close');
   // Set by us or absent: a client must not choose the address that its password guesses are counted under.
-  request.headers[CLIENT_ADDRESS_HEADER] = request.socket.remoteAddress ?? 'unknown';
+  request.headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, options.trustedProxyHops ?? 0);
   if (path.startsWith('/api/') || path.startsWith('/health/') || path === '/metrics') {
     response.setHeader('content-security-policy', DATA_CONTENT_POLICY);
     return await answerData(options, { request, response, requestId, path });
