@@ -44,6 +44,8 @@ export interface ProtocolTimes {
   readonly pollMaxMs: number;
   /** Between two look-ups of a parked row. */
   readonly parkedLookUpMs: number;
+  /** How long custody may leave a transfer unconfirmed on a network that we do not read before people are asked. */
+  readonly unreadEndMs: number;
   /** How long the inbox loop sleeps when no event is due and nobody nudges it. */
   readonly inboxIdleMs: number;
   /** First wait of an event that came before our row knew its transfer; doubled each time. */
@@ -107,6 +109,8 @@ const PRODUCTION: ProtocolTimes = {
   pollFirstMs: 15 * SECOND,
   pollMaxMs: 5 * MINUTE,
   parkedLookUpMs: 5 * MINUTE,
+  // A dozen blocks of a slow network, as the age limit of what was broadcast.
+  unreadEndMs: 30 * MINUTE,
   // The web process applies what it stored, so the loop is only the net.
   inboxIdleMs: 2 * SECOND,
   inboxRetryFirstMs: SECOND,
@@ -147,6 +151,7 @@ const PROOF: ProtocolTimes = {
   pollFirstMs: SECOND,
   pollMaxMs: 3 * SECOND,
   parkedLookUpMs: 3 * SECOND,
+  unreadEndMs: 12 * SECOND,
   inboxIdleMs: 200,
   inboxRetryFirstMs: 200,
   inboxRetryMaxMs: 2 * SECOND,

@@ -52,12 +52,11 @@ export const enOperatorDecisions = {
     statement: 'Custody’s signed statement',
     signedAt: 'signed',
     attachedBy: (who: string) => `attached by ${who}`,
-    signed:
-      'Custody signed that it made nothing under this reference and will make nothing. Two people may release it.',
+    signed: 'Custody signed that nothing was paid under this reference and nothing will be. Two people may release it.',
     fallen: 'It no longer counts: something was sent after it, or there is a fact against it.',
     attach: 'Attach custody’s statement',
     attachSays:
-      'Where no look-up can prove absence, custody’s signed word that nothing was made and nothing will be. It releases nothing by itself; what was proposed before is proposed anew.',
+      'Where no look-up can prove absence, custody’s signed word that nothing was made or paid, and nothing will be. It releases nothing by itself; what was proposed before is proposed anew.',
     statementText: 'Statement',
     statementHint: 'The JSON to the byte as custody signed it',
     signature: 'Signature (Ed25519, base64)',
@@ -78,6 +77,8 @@ export const enOperatorDecisions = {
     proposeHandBack: 'Propose to hand back',
     handBackSays:
       'When a second person confirms, the machine goes on by its own rule: it may send again where that is safe.',
+    onlyReleased:
+      'Custody has it, and the machine has no rule for it: it ends by a release, or by custody’s confirmation.',
     notParked: 'The machine still decides by its own rule; people decide about parked ones.',
     proposed: 'Proposed. A second person confirms it here.',
     proposal: (deed: string, by: string) => `${by} proposes: ${deed}`,

@@ -40,6 +40,16 @@ const statement = (
   select gen_random_uuid(), w.id, json_build_object('statement', 'no_transfer', 'externalId', ${more.reference ?? 'w.idempotency_key'},
     ${more.word ?? `'made', false, 'willMake', false`}, 'signedAt', t.at)::text, '${more.signature ?? 's'.repeat(88)}', '${more.key ?? KEY}', t.at, '${more.by ?? OLGA}'
   from withdrawals w, (select ${more.at ?? 'protocol_clock()'} as at) t where w.id = given_id('in_doubt')`;
+/** Custody has it, gave it up, and nobody reads its chain. */
+const atCustody = (more = '') => `${given()}
+  select given_withdrawal('broadcast', 'unknown');
+  update withdrawals set parked_at = protocol_now(), parked_reason = 'given_up_unproved' where id = given_id('broadcast');
+  insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values (given_id('broadcast'), '0xabc', 'look_up');
+  ${more}`;
+const toBroadcast = (sql: string) => sql.replaceAll("given_id('in_doubt')", "given_id('broadcast')");
+const neverPaid = (will = 'false') =>
+  toBroadcast(statement({ word: `'paid', false, 'willPay', ${will}` })).replace("'no_transfer'", "'never_paid'");
+const endBroadcast = `update withdrawal_transactions set dead_at = protocol_now() where withdrawal_id = given_id('broadcast'); ${toBroadcast(fail)}`;
 const view = (name: string, query: string) =>
   `insert into saved_views (id, user_id, name, query) values (gen_random_uuid(), '${OLGA}', '${name}', '${query}')`;
 
@@ -115,6 +125,51 @@ describeGuards({
       given: `${given(parked)}; ${statement()}`,
       refuses: `update custody_statements set signature = reverse(signature)`,
       allows: 'select * from custody_statements',
+    },
+  ],
+  'what custody gave up where nobody of ours reads the chain': [
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'it is released on custody’s signed word that it was not and will not be paid, and on no other',
+      given: atCustody(),
+      refuses: `${toBroadcast(statement())}; ${toBroadcast(propose('release'))}`,
+      allows: `${neverPaid()}; ${toBroadcast(propose('release'))}`,
+    },
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'a chain that we read is the better witness',
+      given: atCustody(neverPaid()),
+      refuses: `insert into chain_cursors (network_id, block_number, block_hash) values ('ethereum', 1, '0x1'); ${toBroadcast(propose('release'))}`,
+      allows: toBroadcast(propose('release')),
+    },
+    {
+      guard: 'withdrawal_resolutions_release_needs_proof',
+      keeps: 'a transaction that was named after custody’s word speaks against it',
+      given: atCustody(neverPaid()),
+      refuses: `insert into withdrawal_transactions (withdrawal_id, transaction_hash, source, first_seen_at)
+        values (given_id('broadcast'), '0xdef', 'look_up', protocol_now() + interval '1 minute'); ${toBroadcast(propose('release'))}`,
+      allows: toBroadcast(propose('release')),
+    },
+    {
+      guard: 'custody_statements_of_this_reference',
+      keeps: 'that it was not paid is half of it',
+      given: atCustody(),
+      refuses: neverPaid('true'),
+      allows: neverPaid(),
+    },
+    {
+      guard: 'withdrawal_resolutions_of_a_parked_doubt',
+      keeps: 'nobody hands back what the machine has no rule for',
+      given: atCustody(neverPaid()),
+      refuses: toBroadcast(propose('hand_back')),
+      allows: toBroadcast(propose('release')),
+    },
+    {
+      guard: 'withdrawals_released_by_two',
+      keeps: 'no script ends it, whatever it calls dead',
+      given: atCustody(`${neverPaid()}; ${toBroadcast(propose('release'))}`),
+      refuses: endBroadcast,
+      allows: `${confirm(OSCAR)}; ${endBroadcast}`,
     },
   ],
   'views that people keep': [

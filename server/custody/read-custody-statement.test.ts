@@ -24,8 +24,21 @@ const read = (more: object, key = custody.privateKey) => {
 test('a statement that custody signed is read, under the key that signed it', () => {
   expect(read({})).toMatchObject({
     kind: 'read',
-    statement: { externalId: says.externalId, signedAt: new Date(says.signedAt), keySha256: keys[1]?.sha256 },
+    statement: {
+      says: 'no_transfer',
+      externalId: says.externalId,
+      signedAt: new Date(says.signedAt),
+      keySha256: keys[1]?.sha256,
+    },
   });
+});
+
+test('that a transfer was not paid and will not be is another sentence, and each is said whole', () => {
+  const neverPaid = { statement: 'never_paid', paid: false, willPay: false };
+  expect(read(neverPaid)).toMatchObject({ kind: 'read', statement: { says: 'never_paid' } });
+  for (const more of [{ paid: true }, { willPay: true }, { willPay: undefined }])
+    expect(read({ ...neverPaid, ...more }).kind).toBe('says_something_else');
+  expect(read({ statement: 'never_paid' }).kind).toBe('says_something_else');
 });
 
 test('what nobody of custody signed is no statement, and a changed byte is another text', () => {

@@ -7,20 +7,23 @@ export interface StatementKey {
   readonly sha256: string;
 }
 
-/** What custody says under its own name: under this reference it made nothing, and will make nothing. */
+/**
+ * What custody says under its own name. `no_transfer`: under this reference it made nothing, and will make nothing. `never_paid`: what it
+ * made was not paid, and will not be.
+ */
 export interface CustodyStatement {
+  readonly says: 'no_transfer' | 'never_paid';
   readonly externalId: string;
   readonly signedAt: Date;
   readonly keySha256: string;
 }
 
-const statementSchema = z.object({
-  statement: z.literal('no_transfer'),
-  externalId: z.uuid(),
-  made: z.literal(false),
-  willMake: z.literal(false),
-  signedAt: z.iso.datetime({ offset: true }),
-});
+const about = { externalId: z.uuid(), signedAt: z.iso.datetime({ offset: true }) };
+const no = z.literal(false);
+const statementSchema = z.discriminatedUnion('statement', [
+  z.object({ ...about, statement: z.literal('no_transfer'), made: no, willMake: no }),
+  z.object({ ...about, statement: z.literal('never_paid'), paid: no, willPay: no }),
+]);
 
 /** Reads public keys as they are configured: Ed25519, SPKI in base64. @throws Error on one that is anything else */
 export function readStatementKeys(texts: readonly string[]): readonly StatementKey[] {
@@ -47,8 +50,8 @@ export function readCustodyStatement(
   if (signer === undefined) return { kind: 'not_signed' };
   const said = statementSchema.safeParse(parseJson(input.body));
   if (!said.success) return { kind: 'says_something_else' };
-  const { externalId, signedAt } = said.data;
-  return { kind: 'read', statement: { externalId, signedAt: new Date(signedAt), keySha256: signer.sha256 } };
+  const { statement: says, externalId, signedAt } = said.data;
+  return { kind: 'read', statement: { says, externalId, signedAt: new Date(signedAt), keySha256: signer.sha256 } };
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ import { readCustodyStatement, type StatementKey } from '#server/custody/read-cu
 import type { Database, Statement } from '#server/db/database.ts';
 
 /**
- * Attaches custody's signed statement to a parked doubt: it is new evidence, so whatever was proposed before has to be proposed anew.
+ * Attaches custody's signed statement to what it may end, a parked doubt or a transfer that is parked at custody: it is new evidence, so whatever was proposed before has to be proposed anew.
  * Nothing is released by it. The bytes are kept as they were signed, and attaching them again changes nothing.
  */
 export async function attachStatement(
@@ -14,10 +14,10 @@ export async function attachStatement(
   const { statementId, withdrawalId, body, signature, actorId } = input;
   const read = readCustodyStatement(deps.keys, { body, signature });
   if (read.kind !== 'read') return refused(WHY[read.kind]);
-  const { externalId, signedAt, keySha256 } = read.statement;
+  const { says, externalId, signedAt, keySha256 } = read.statement;
   return await deps.db.transaction(async (tx) => {
-    const [row] = await tx.query<{ key: string; late: boolean }>(lockSql, [withdrawalId, signedAt]);
-    if (row === undefined) return refused('It is not parked in doubt: there is nothing to end by a statement.');
+    const [row] = await tx.query<{ key: string; late: boolean }>(lockSql, [withdrawalId, signedAt, says]);
+    if (row === undefined) return refused(NOTHING_TO_END[says]);
     if (row.key !== externalId) return refused('It is about another reference.');
     if (row.late) return refused('It is dated ahead of our own clock.');
     const values = [statementId, withdrawalId, body, signature, keySha256, signedAt, actorId];
@@ -31,9 +31,14 @@ export async function attachStatement(
   });
 }
 
+const NOTHING_TO_END = {
+  no_transfer: 'It is not parked in doubt: there is nothing to end by such a statement.',
+  never_paid: 'It is not parked at custody: there is nothing to end by such a statement.',
+};
+
 const WHY = {
   not_signed: 'No key of custody’s signed these bytes.',
-  says_something_else: 'It does not say that nothing was made under this reference, and that nothing will be.',
+  says_something_else: 'It does not say that nothing was made or paid under this reference, and that nothing will be.',
 };
 
 function refused(detail: string): { kind: 'refused'; refusal: Refusal } {
@@ -44,7 +49,8 @@ const lockSql: Statement = {
   name: 'lock_for_statement',
   text: `
     select w.idempotency_key as key, $2::timestamptz > protocol_now() + interval '5 minutes' as late from withdrawals w
-    where w.id = $1 and w.status = 'in_doubt' and w.parked_at is not null for update`,
+    where w.id = $1 and w.parked_at is not null
+      and w.status = any (case $3 when 'no_transfer' then '{in_doubt}'::text[] else '{submitted,broadcast}'::text[] end) for update`,
 };
 
 const attachSql: Statement = {

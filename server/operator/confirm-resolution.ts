@@ -47,8 +47,14 @@ const UNSIGNED = 'Absence is not proved, and no key of custody’s signed what i
 async function isProvedOrSigned(tx: Db, keys: readonly StatementKey[], withdrawalId: string): Promise<boolean> {
   const [found] = await tx.query<{ proved: boolean }>(findProofSql, [withdrawalId]);
   if (found?.proved === true) return true;
-  const statements = await tx.query<{ body: string; signature: string }>(findStatementsSql, [withdrawalId]);
-  return statements.some((statement) => readCustodyStatement(keys, statement).kind === 'read');
+  const statements = await tx.query<{ body: string; signature: string; status: string }>(findStatementsSql, [
+    withdrawalId,
+  ]);
+  return statements.some((one) => {
+    const read = readCustodyStatement(keys, one);
+    // Each sentence ends what it is about.
+    return read.kind === 'read' && read.statement.says === (one.status === 'in_doubt' ? 'no_transfer' : 'never_paid');
+  });
 }
 
 const findProofSql: Statement = {
@@ -58,7 +64,8 @@ const findProofSql: Statement = {
 
 const findStatementsSql: Statement = {
   name: 'find_statements',
-  text: 'select s.body, s.signature from custody_statements s where s.withdrawal_id = $1',
+  text: `
+    select s.body, s.signature, w.status from custody_statements s join withdrawals w on w.id = s.withdrawal_id where w.id = $1`,
 };
 
 async function carryOut(

@@ -135,7 +135,8 @@ const findDoubtsSql: Statement = {
     select w.id, w.status, u.email, w.asset_id, w.network_id, w.address, w.amount_minor, a.decimals,
       extract(epoch from protocol_now() - coalesce(w.parked_at, w.status_since))::float8 as age_seconds, w.parked_reason, w.wait_reason,
       w.fence, w.revision, w.next_action_at, w.status = 'in_doubt' and withdrawal_absence_proved(w) as absence_proved,
-      (select json_build_object('signedAt', s.signed_at, 'attachedBy', p.name, 'attachedAt', s.attached_at, 'stands', withdrawal_statement_stands(w))
+      (select json_build_object('signedAt', s.signed_at, 'attachedBy', p.name, 'attachedAt', s.attached_at, 'stands',
+          withdrawal_statement_stands(w) or withdrawal_end_stated(w))
         from custody_statements s join users p on p.id = s.attached_by where s.withdrawal_id = w.id order by s.signed_at desc limit 1) as statement,
       (select coalesce(json_agg(json_build_object('attempt', t.attempt, 'at', t.started_at, 'outcome', t.outcome, 'notAfter', t.not_after,
           'notAfterPassed', coalesce(t.not_after <= protocol_now(), false)) order by t.attempt), '[]')

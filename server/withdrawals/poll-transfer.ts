@@ -1,5 +1,6 @@
 import { beginPollSql } from '#server/sql/begin-poll.sql.ts';
 import { endPollSql } from '#server/sql/end-poll.sql.ts';
+import { waitWithoutReaderSql } from '#server/sql/wait-without-reader.sql.ts';
 import { applyCustodyEvent } from '#server/withdrawals/apply-custody-event.ts';
 import type { ResolverDeps } from '#server/withdrawals/resolution.ts';
 
@@ -12,7 +13,7 @@ interface Poll {
 
 /**
  * Asks custody how far a transfer is that it has accepted. Webhooks usually come first; this alone finishes a withdrawal when
- * none ever comes.
+ * none ever comes. On a network that nobody of ours reads its end is asked of people.
  */
 export async function pollTransfer(
   deps: ResolverDeps,
@@ -55,6 +56,9 @@ export async function pollTransfer(
   // Its end waits for the proof that no transaction of it can pay any more; the indexer looks for that under this reason.
   const isGivenUp = ours.every((transfer) => transfer.status === 'failed' && transfer.final);
   await end('found', { transferStatus: ours[0]?.status ?? '' }, isGivenUp ? 'custody_failed' : null);
+  const isConfirmed = ours.every((transfer) => transfer.status === 'confirmed');
+  const said = isGivenUp ? 'failed' : isConfirmed ? 'confirmed' : 'open';
+  await deps.db.query(waitWithoutReaderSql, [withdrawalId, said, deps.times.unreadEndMs, deps.times.parkedLookUpMs]);
   return { kind: changed.length > 0 ? 'applied' : 'same' };
 }
 

@@ -38,6 +38,10 @@ export interface ActTools {
 export interface ActRow {
   readonly id: string;
   readonly status: string;
+  readonly parkedReason: string | null;
+  readonly waitReason: string | null;
+  /** When somebody looks at it again. */
+  readonly isDated: boolean;
   readonly hashes: number;
   /** The steps it has made, `from to` each. */
   readonly moves: readonly string[];
@@ -103,6 +107,7 @@ export const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'cancel
 /** What else an act waits for is looked at as often. */
 export const LOOK_EVERY_MS = 200;
 const FIND_ROW = `
-  select w.id, w.status, (select count(*)::int from withdrawal_transactions t where t.withdrawal_id = w.id) as hashes,
+  select w.id, w.status, w.parked_reason as "parkedReason", w.wait_reason as "waitReason", w.next_action_at is not null as "isDated",
+    (select count(*)::int from withdrawal_transactions t where t.withdrawal_id = w.id) as hashes,
     (select array_agg(coalesce(h.from_status, '') || ' ' || h.to_status) from withdrawal_history h where h.withdrawal_id = w.id) as moves
   from withdrawals w where w.idempotency_key = $1`;

@@ -14,7 +14,10 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
   const { operator } = useTRPCClient();
   const { withdrawalId, fence, revision, proposal } = doubt;
   const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
-  const unparked = doubt.status !== 'in_doubt' || doubt.parkedReason === null ? doubts.notParked : null;
+  const isDoubt = doubt.status === 'in_doubt';
+  // What custody gave up on a network that we do not read ends by its signed word, like a doubt.
+  const isForPeople = doubt.parkedReason !== null && (isDoubt || doubt.parkedReason === 'given_up_unproved');
+  const unparked = isForPeople ? null : doubts.notParked;
   const propose = async (deed: 'release' | 'hand_back', input: { reason: string; deedId: string }) => {
     const { reason, deedId: resolutionId } = input;
     await operator.doubts.propose.mutate({ resolutionId, withdrawalId, deed, fence, revision, reason });
@@ -79,7 +82,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
           run={({ deedId, typed }) => attach(deedId, { body: typed('body'), signature: typed('signature') })}
         />
       )}
-      {!doubt.absenceProved && custodySigns && (
+      {!doubt.absenceProved && custodySigns && isDoubt && (
         <Deed
           label={doubts.askCustody}
           says={doubts.askCustodySays}
@@ -94,7 +97,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
         label={doubts.proposeHandBack}
         says={doubts.handBackSays}
         asksReason
-        blocked={readsOnly ?? unparked}
+        blocked={readsOnly ?? unparked ?? (isDoubt ? null : doubts.onlyReleased)}
         run={(input) => propose('hand_back', input)}
       />
       <Deed
