@@ -119,9 +119,9 @@ shutDownOnSignal({
 });
 
 /** What sends, or decides whether to send, begins when our memory is known to be no older than the world. */
-function startSending(): void {
+function startSending({ life }: { life: string }): void {
   if (parts.has('resolver')) start(startInDoubtResolverLoop(tools));
-  if (parts.has('reconciliation')) start(startReconciliationLoop(tools));
+  if (parts.has('reconciliation')) start(startReconciliationLoop(tools, { life }));
   if (parts.has('withdrawals')) worker = startWithdrawalWorker(tools, { redisUrl: env.redisUrl });
 }
 

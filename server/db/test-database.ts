@@ -31,7 +31,7 @@ export async function createTestDatabase(input: {
   if (input.migrate !== null) {
     await input.migrate(url);
     // As behind a worker that has walked custody's list.
-    await runOn(url, `update protocol_settings set alive_at = 'infinity'`, []);
+    await runOn(url, `update protocol_settings set alive_at = 'infinity', alive_in = server_life()`, []);
   }
   const pools: Database[] = [];
   const open = (options: Partial<DatabaseOptions> = {}) => {

@@ -3,11 +3,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
+import { findWalkDelayMs } from '#server/reconciliation/find-walk-delay.ts';
 import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
 import { writeSignOfLife } from '#server/reconciliation/write-sign-of-life.ts';
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
 import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-withdrawal.ts';
 import { startMemoryGateLoop } from '../../worker/loops/memory-gate-loop.ts';
+import { startReconciliationLoop } from '../../worker/loops/reconciliation-loop.ts';
 import { processWithdrawal } from '../../worker/processors/withdrawal-processor.ts';
 import type { Loop } from '../../worker/run-loop.ts';
 import { createDispatchWorld, type DispatchWorld, until } from '../../worker/test-support/dispatch-world.ts';
@@ -58,6 +60,8 @@ async function start(): Promise<void> {
   });
   await until('the memory is checked', async () => isOpen, 20_000);
 }
+const lifeNow = async () => String((await world.rows('select server_life() as life'))[0]?.life);
+const signOfLife = async () => writeSignOfLife(world, { life: await lifeNow() });
 const mode = async () => (await world.rows('select mode from protocol_settings'))[0]?.mode;
 const made = (key: string) => world.custody.made.filter((transfer) => transfer.externalId === key).length;
 const sent = (key: string) => world.custody.creates.filter((create) => create.key === key).length;
@@ -187,9 +191,45 @@ it('a request of the world before that is still under way is not overtaken by th
   expect(sent(inFlight.key)).toBe(0);
 });
 
+it('a copy of a moment ago is not taken for a restart: nobody cancels in it, and the walk waits for what is under way', async () => {
+  const inFlight = await world.request();
+  expect(await signOfLife()).toBe(true);
+  const before = await lifeNow();
+  await takeCopy();
+  await restoreCopy();
+  expect(await lifeNow()).not.toBe(before);
+  const answer = await cancelWithdrawal(world, {
+    withdrawalId: inFlight.withdrawalId,
+    customerId: world.customerId,
+  });
+  expect(answer).toMatchObject({ kind: 'not_now', withdrawal: { status: 'queued' } });
+  expect(await findWalkDelayMs(world.tools)).toBe(world.tools.times.quietPeriodMs);
+});
+
+it('a database that is restored under a worker gets no sign of life of its before custody’s list was walked anew', async () => {
+  const { key, withdrawalId } = await world.request();
+  const life = await lifeNow();
+  await takeCopy();
+  await processWithdrawal(world.tools, { withdrawalId });
+  await restoreCopy();
+  const times = { ...world.tools.times, quietPeriodMs: 100 };
+  const reconciling = startReconciliationLoop({ ...world.tools, times }, { life });
+  try {
+    await until('the list was walked', async () => (await mode()) === 'look_up_only', 20_000);
+    await until('there is a sign of life again', async () => {
+      const [signed] = await world.rows('select alive_in = server_life() as here from protocol_settings');
+      return signed?.here === true;
+    });
+  } finally {
+    await reconciling.stop();
+  }
+  expect(await world.row(withdrawalId)).toMatchObject({ status: 'in_doubt' });
+  expect([sent(key), made(key)]).toEqual([1, 1]);
+});
+
 it('a restart within moments does not wait, nor does a start with nothing to send', async () => {
   await world.request();
-  await writeSignOfLife(world);
+  await signOfLife();
   let startedAt = performance.now();
   await start();
   expect(performance.now() - startedAt).toBeLessThan(world.tools.times.quietPeriodMs);
@@ -204,7 +244,7 @@ it('a restart within moments does not wait, nor does a start with nothing to sen
 });
 
 it('custody away keeps the gate shut until its list was walked', async () => {
-  await writeSignOfLife(world);
+  await signOfLife();
   world.custody.lookUps = 'fail';
   let isOpen = false;
   gate = startMemoryGateLoop(world.tools, {

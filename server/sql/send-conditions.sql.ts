@@ -1,11 +1,11 @@
 // What several statements read in themselves before anything is sent, or taken back as not sent.
 
 /**
- * That what we hold is not older than the world. The sign of life is given only by a worker that has walked custody's list: in a
- * database that was restored it is as old as the copy, and what the copy calls not sent may have been paid. Fifteen
- * seconds: three signs of life.
+ * That what we hold is not older than the world. The sign of life is given only by a worker that has walked custody's list in this very
+ * life of the database: in one that was restored it is as old as the copy and names another life, and what the copy calls not sent may
+ * have been paid. Fifteen seconds: three signs of life.
  */
-export const MEMORY_IS_FRESH = `(select s.mode = 'normal' and coalesce(s.alive_at > protocol_now() - interval '15 seconds', false)
+export const MEMORY_IS_FRESH = `(select s.mode = 'normal' and coalesce(s.alive_at > protocol_now() - interval '15 seconds' and s.alive_in = server_life(), false)
       from protocol_settings s)`;
 
 /** Nothing that we hold says that a transfer of withdrawal `w` exists. */

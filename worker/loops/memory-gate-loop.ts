@@ -8,7 +8,7 @@ import type { WorkerTools } from '../worker-tools.ts';
  * Nothing is claimed, sent or resolved before custody's list was walked: only then is it known that our own memory is not
  * older than the world. Custody away keeps the gate shut, which costs nothing: nothing could be sent either.
  */
-export function startMemoryGateLoop(tools: WorkerTools, input: { onOpen: () => void }): Loop {
+export function startMemoryGateLoop(tools: WorkerTools, input: { onOpen: (walked: { life: string }) => void }): Loop {
   const { times } = tools;
   const startedAt = performance.now();
   let delayMs: number | null = null;
@@ -26,7 +26,7 @@ export function startMemoryGateLoop(tools: WorkerTools, input: { onOpen: () => v
       if (checked.kind === 'failed' || isStopping) return { again: false };
       isOpen = true;
       logger().info('memory.checked', { waitedMs: Math.round(performance.now() - startedAt) });
-      input.onOpen();
+      input.onOpen({ life: checked.life });
       return { again: false };
     },
   });

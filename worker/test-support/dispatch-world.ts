@@ -60,7 +60,13 @@ export async function createDispatchWorld(
   const db = createDatabase({ url: url.href, max: 10, applicationName: 'test', onError: () => undefined });
   await seed({ db }, { demoMode: false, contracts: { USDC: options.contract ?? TEST_CONTRACT, USDT: null } });
   // As behind a worker that has walked custody's list, however far a test moves the clock.
-  await db.query({ name: '', text: `update protocol_settings set clock_movable = true, alive_at = 'infinity'` }, []);
+  await db.query(
+    {
+      name: '',
+      text: `update protocol_settings set clock_movable = true, alive_at = 'infinity', alive_in = server_life()`,
+    },
+    [],
+  );
   const customerId = await openFundedCustomer(db);
 
   const custody = new ScriptedCustody();
