@@ -11,18 +11,20 @@ export type RefusalView = {
   reference: string | null;
 };
 
-/** `answered`: our server spoke. `silent`: nothing that our server certainly said came back. */
+/** `answered`: our server said what became of it. `silent`: nothing came back that certainly says so. */
 export type ApiError = { kind: 'answered'; httpStatus: number; refusal: RefusalView } | { kind: 'silent' };
 
 /**
  * Sorts what a call threw. Only an error that carries our own error shape counts as an answer: a proxy's page, a cut
- * connection and a time-out say nothing about whether the request arrived.
+ * connection and a time-out say nothing about whether the request arrived, and our server that does not know it either says no
+ * more. Whoever repeats after silence repeats under the same id.
  */
 export function readApiError(error: unknown): ApiError {
   const data = property(error, 'data');
   const httpStatus = property(data, 'httpStatus');
   if (typeof httpStatus !== 'number') return { kind: 'silent' };
-  return { kind: 'answered', httpStatus, refusal: readRefusal(property(data, 'refusal'), error) };
+  const refusal = readRefusal(property(data, 'refusal'), error);
+  return refusal.code === 'outcome_unknown' ? { kind: 'silent' } : { kind: 'answered', httpStatus, refusal };
 }
 
 /**
