@@ -1,11 +1,10 @@
 'use client';
 
-import { onlineManager } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { useWords } from '../_words/use-words.ts';
 import { AgeText } from './age-text.tsx';
 import { classNames } from './ui/class-names.ts';
+import { useIsOnline } from './use-is-online.ts';
 
 type AnswerAgeProps = { query: { data: unknown; isError: boolean; dataUpdatedAt: number }; className?: string };
 
@@ -15,11 +14,7 @@ type AnswerAgeProps = { query: { data: unknown; isError: boolean; dataUpdatedAt:
  */
 export function AnswerAge({ query, className }: AnswerAgeProps) {
   const { site } = useWords();
-  const isOnline = useSyncExternalStore(
-    onlineManager.subscribe,
-    () => onlineManager.isOnline(),
-    () => true,
-  );
+  const isOnline = useIsOnline();
   const isShown = query.data !== undefined;
   const trouble = !isShown ? null : !isOnline ? site.offline : query.isError ? site.stale : null;
   return (

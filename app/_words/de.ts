@@ -93,6 +93,7 @@ export const de: Words = {
       replaced:
         'Das Netz hat für dieselbe Überweisung eine andere Transaktion genommen; ihre ID ist neu. Gezahlt wird einmal.',
     },
+    offline: 'Die Auszahlung läuft auch ohne Sie weiter. Diese Seite sieht wieder nach, sobald Sie verbunden sind.',
     stale: 'Die letzte Nachfrage kam nicht durch; die Auszahlung betrifft das nicht.',
     signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um weiter zuzusehen; die Auszahlung läuft weiter.',
     finished: 'Endgültig',

@@ -90,6 +90,7 @@ export const en = {
         'The network replaced some of its blocks, so the confirmations are counted anew. Nothing is sent twice.',
       replaced: 'The network took another transaction for the same transfer, so its id has changed. It is paid once.',
     },
+    offline: 'The withdrawal carries on without you. This page looks again as soon as you are back.',
     stale: 'The last check did not get through; the withdrawal is not affected.',
     signedOut: 'You are signed out. Sign in to go on watching; the withdrawal carries on.',
     finished: 'Final',

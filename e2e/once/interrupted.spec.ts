@@ -137,6 +137,10 @@ test('UI05: offline at the click nothing is sent, not even later, until the cust
   await expectNothingPaid(order);
   await button.click();
   await expectWithdrawalPage(page);
+  await context.setOffline(true);
+  await expect(page.getByText('The withdrawal carries on without you.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('The withdrawal carries on without you.')).toHaveCount(0);
   const paid = await expectPaidOnce(order);
   expect(keys).toEqual([paid.idempotencyKey]);
 });

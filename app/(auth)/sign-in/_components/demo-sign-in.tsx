@@ -44,11 +44,11 @@ export function DemoSignIn({ returnTo }: { returnTo: string }) {
       <h2 id="demo-title" className="text-center text-muted text-sm">
         {signIn.demo}
       </h2>
-      <ul className="grid grid-cols-1 gap-2.5 min-[22rem]:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-2.5 min-[24rem]:grid-cols-2">
         {PEOPLE.map(({ who, name, role }) => (
           <li key={who}>
             <Button
-              className="w-full"
+              className="w-full whitespace-nowrap px-2"
               busy={busy === who}
               aria-describedby={`demo-role-${who}`}
               onClick={() => enter(who)}

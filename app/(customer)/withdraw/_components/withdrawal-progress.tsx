@@ -15,6 +15,7 @@ import { Card } from '../../../_components/ui/card.tsx';
 import { Disclosure } from '../../../_components/ui/disclosure.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import { useIsOnline } from '../../../_components/use-is-online.ts';
 import type { WithdrawalView } from '../../../_trpc/api-types.ts';
 import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -56,6 +57,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
       <p role="status" className="sr-only">
         {words.status[withdrawal.status]}. {words.statusMeaning[withdrawal.status]}
       </p>
+      {!ended && <Offline />}
       {error !== null && <PollTrouble error={error} />}
       <Waiting withdrawal={withdrawal} />
       <OnTheNetwork withdrawal={withdrawal} />
@@ -78,6 +80,20 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
         <WithdrawalProofPanel withdrawalId={withdrawalId} networkName={withdrawal.networkName} />
       </Disclosure>
       {ended && <ButtonLink href="/withdraw">{words.progress.again}</ButtonLink>}
+    </div>
+  );
+}
+
+function Offline() {
+  const { progress, site } = useWords();
+  const isOnline = useIsOnline();
+  return (
+    <div role="status" className="empty:hidden">
+      {!isOnline && (
+        <Notice tone="warn" title={site.offline}>
+          <p>{progress.offline}</p>
+        </Notice>
+      )}
     </div>
   );
 }
