@@ -246,8 +246,8 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'server/sql/broadcast-transition.sql.ts',
-        find: "where w.id = $1 and w.status = 'submitted'",
-        put: "where w.id = $1 and w.status in ('submitted', 'broadcast')",
+        find: 'where w.id = q.id and w.status = q.status',
+        put: "where w.id = q.id and w.status in (q.status, 'broadcast')",
       },
     ],
     test: {

@@ -121,6 +121,23 @@ test('inside a transaction a batch that fails has failed for everybody: there is
   expect(asked).toHaveLength(1);
 });
 
+test('inside a transaction one statement is asked at a time: what is asked beside it waits for its answer', async () => {
+  const { asked, tx } = heldDatabase();
+  const another = { name: 'another', text: '' };
+  const settled = Promise.allSettled([tx.query(another, [1]), tx.query(ALONE, ['a']), tx.query(another, [2])]);
+  await turn();
+  expect(asked).toHaveLength(1);
+  // Whatever becomes of it; the server says to the next one what it thinks of the transaction.
+  asked[0]?.fail(new DatabaseError('refused', new Error('said by the test')));
+  await turn();
+  expect(asked.map(({ name }) => name)).toEqual(['another', 'another']);
+  asked[1]?.answer([]);
+  await turn();
+  expect(asked.map(({ name }) => name)).toEqual(['another', 'another', 'alone']);
+  asked[2]?.answer([]);
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+});
+
 test('those who are named by their second value are told apart by it', async () => {
   const { asked, tx } = heldDatabase();
   void tx.query(ALONE, [null, 'a']);

@@ -44,7 +44,20 @@ export function gatherStatements(
  * all of them, so there is nobody left to be asked one by one: everybody of the batch hears of it.
  */
 export function gatherInTransaction(tx: Db, statements: readonly GatheredStatement[]): Db {
-  return { query: gatheredQuery(tx, statements, { togetherFrom: 2, isolates: false }) };
+  return { query: gatheredQuery(inTurn(tx), statements, { togetherFrom: 2, isolates: false }) };
+}
+
+/** A connection does one thing at a time. `pg` keeps what is asked beside that waiting, and says that it will not do so for ever. */
+function inTurn(tx: Db): Db {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query: <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const mine = last.then(() => tx.query<Row>(statement, values));
+      // Whether the one before went well or not: the server refuses the rest of a transaction that has failed.
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
 }
 
 interface Gathering {

@@ -8,11 +8,14 @@ import type { Statement } from '#server/db/database.ts';
 export const broadcastTransitionSql: Statement = {
   name: 'broadcast_transition',
   text: `
-with moved as (
+with asked as materialized (
+  -- Compared with a word of its own, the planner reads everything that is under way in place of the id.
+  select $1::uuid as id, 'submitted' as status
+), moved as (
   update withdrawals w
   set status = 'broadcast', transaction_hash = $2, broadcast_at = protocol_now(), wait_reason = null, revision = w.revision + 1,
     next_action_at = protocol_now() + $3::float8 * interval '1 millisecond'
-  where w.id = $1 and w.status = 'submitted'
+  from asked q where w.id = q.id and w.status = q.status
   returning w.id, w.fence
 ), history as (
   insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)

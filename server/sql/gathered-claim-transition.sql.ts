@@ -3,7 +3,8 @@ import { NO_TRANSFER, TRIES } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * `claim_transition` for many rows, each under its own fence: attempts and history are made from the rows that moved, never from
- * those that were asked for. A row that is not returned was not claimed.
+ * those that were asked for. A row that is not returned was not claimed. Rows are locked in the order of their ids, as every statement
+ * for many locks them, so that two of them never hold what the other waits for.
  *
  * $1 to $11 arrays of what `claim_transition` takes; of one withdrawal one claim at most
  */
@@ -14,11 +15,13 @@ with asked as (
   select * from unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::bytea[], $8::text[], $9::float8[],
       $10::text[], $11::integer[])
     with ordinality as a(id, status, fence, provider, account, not_after, body, body_sha256, wait_ms, reason, attempts_max, place)
+), locked as (
+  select w.id from withdrawals w where w.id = any($1::uuid[]) order by w.id for no key update
 ), moved as (
   update withdrawals w
   set status = 'dispatching', fence = w.fence + 1, provider = q.provider, provider_account = q.account, wait_reason = null,
     next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
-  from asked q
+  from asked q join locked l on l.id = q.id
   -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids, and asks
   -- of each whether it may be paid (32 of 20,000 that wait: 520 ms in place of 6).
   where w.id = q.id and w.status = q.status and w.fence = q.fence and q.status in ('queued', 'in_doubt')

@@ -25,7 +25,7 @@ async function takeToTheNetwork() {
     return { status, parked, waits, isDated: next !== null };
   };
   expect(await ask({ status: 'broadcast' })).toMatchObject({ status: 'broadcast', parked: null });
-  return { withdrawalId, ask };
+  return { withdrawalId, ask, transfer };
 }
 const beRead = () =>
   world.rows(`insert into chain_cursors (network_id, block_number, block_hash) values ('ethereum', 1, '0x1')`);
@@ -58,3 +58,37 @@ it('a transfer on a network that we read is left to its reader, however long it 
   expect(await ask({ status: 'broadcast' })).toMatchObject({ parked: null, waits: null, isDated: true });
   expect(await ask({ status: 'failed', final: true })).toMatchObject({ parked: null, waits: 'custody_failed' });
 });
+
+describe('a look that brings nothing new', () => {
+  it('is kept with what it found, and the transfer is looked at again later', async () => {
+    const { withdrawalId, ask } = await takeToTheNetwork();
+    const before = await world.row(withdrawalId);
+    expect(await ask({ status: 'broadcast' })).toMatchObject({ status: 'broadcast', isDated: true });
+    const [kept] = await world.rows(LAST_ATTEMPT, [withdrawalId]);
+    expect(kept).toMatchObject({ kind: 'look_up', outcome: 'found', transfer_id: before.transfer_id });
+    expect(kept?.detail).toMatchObject({ source: 'look_up', transferStatus: 'broadcast' });
+    expect(await world.row(withdrawalId)).toMatchObject({ revision: before.revision, fence: before.fence });
+  });
+
+  it('is none where custody names another transaction, another amount or another transfer', async () => {
+    const { withdrawalId, ask, transfer } = await takeToTheNetwork();
+    transfer.transactions = [{ hash: '0xAB', nonce: 2, status: 'broadcast', signedAt: '' }];
+    await world.makeDue(withdrawalId);
+    await pollTransfer(world.tools, { withdrawalId });
+    const named = await world.rows('select transaction_hash from withdrawal_transactions where withdrawal_id = $1', [
+      withdrawalId,
+    ]);
+    expect(named.map((row) => row.transaction_hash)).toContain('0xab');
+
+    const { amount, id } = transfer;
+    Object.assign(transfer, { amount: '3' });
+    await ask({ status: 'broadcast' });
+    expect(await world.rows(CASES, [withdrawalId])).toEqual([{ kind: 'transfer_differs' }]);
+    Object.assign(transfer, { amount, id: `${id}-again` });
+    await ask({ status: 'broadcast' });
+    expect(await world.rows(CASES, [withdrawalId])).toEqual([{ kind: 'transfer_differs' }, { kind: 'two_transfers' }]);
+  });
+});
+
+const LAST_ATTEMPT = 'select * from withdrawal_attempts where withdrawal_id = $1 order by attempt desc limit 1';
+const CASES = 'select kind from cases where withdrawal_id = $1 order by opened_at';
