@@ -98,21 +98,24 @@ export const enOperatorControls = {
     disableSays: 'Requests are refused and accepted ones wait.',
     changed: 'Changed.',
     change: 'Change',
-    termsSays: 'The new terms hold from the next request on. Whoever was shown the old fee is asked again.',
+    termsSays:
+      'The new terms hold from the next request on. Whoever was shown the old fee is asked again. Another memo rule, or nobody to look any more, takes the code.',
     memoRule: 'Memo rule',
     reviewAll: 'A person looks at every request',
     yes: 'yes',
     no: 'no',
     networks: 'Networks',
     networkColumns: { network: 'Network', confirmations: 'Confirmations', explorer: 'Explorer', act: 'Action' },
-    networkSays: 'More confirmations hold at once, fewer for deposits and for requests to come.',
+    networkSays: 'More confirmations hold at once; fewer, for deposits and for requests to come, take the code.',
     explorerHint: 'A web address with {hash} where the transaction’s hash belongs.',
     caps: 'Caps of an asset',
     capColumns: { asset: 'Asset', cap: 'A customer’s 24 hours', atRisk: 'In doubt before it pauses', act: 'Action' },
-    capsSays: 'Above the first a person looks at the request; above the second the asset pauses by itself.',
+    capsSays:
+      'Above the first a person looks at the request; above the second the asset pauses by itself. A wider cap takes a second factor.',
     capsHint: 'Empty for none.',
     noCap: 'none',
-    priceSays: 'The price ages from now on like every other. What waits for a person goes on waiting.',
+    priceSays:
+      'Every limit is counted by it, so it takes a second factor. It ages from now on like every other. What waits for a person goes on waiting.',
     act: 'Action',
   },
 };

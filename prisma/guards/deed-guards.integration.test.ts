@@ -57,8 +57,19 @@ const verifyConfirmed = `select given_confirmed('${OSCAR}', 'set_customer_tier',
 const OFF = `${STAFF}; update asset_networks set enabled = false where asset_id = 'USDC'`;
 const switchOn = `update asset_networks set enabled = true where asset_id = 'USDC' and network_id = 'ethereum'`;
 const onConfirmed = (fee: string) => `
-  select given_confirmed('${OSCAR}', 'enable_pair', json_build_object('asset_id', p.asset_id, 'network_id', p.network_id, 'enabled', true${fee})::text)
+  select given_confirmed('${OSCAR}', 'set_pair', json_build_object('asset_id', p.asset_id, 'network_id', p.network_id, 'enabled', true${fee})::text)
   from asset_networks p where p.asset_id = 'USDC' and p.network_id = 'ethereum'`;
+const setConfirmed = (deed: string, subject: string) => `select given_confirmed('${OSCAR}', '${deed}', '${subject}')`;
+const CAPPED = `${STAFF}; update assets set cap_24h_minor = 5, at_risk_max_minor = 5 where id = 'USDC'`;
+const cap = (to: string) => `update assets set cap_24h_minor = ${to} where id = 'USDC'`;
+const deepOf = (confirmations: number) =>
+  `update networks set confirmations_required = ${confirmations} where id = 'ethereum'`;
+const price = (to: number) => `
+  insert into prices (asset_id, reference_minor_per_unit, source) values ('USDC', ${to}, 'operator')
+  on conflict (asset_id) do update set reference_minor_per_unit = excluded.reference_minor_per_unit, source = excluded.source`;
+const priceConfirmed = (to: number) =>
+  setConfirmed('set_price', `{"asset_id": "USDC", "reference_minor_per_unit": "${to}"}`);
+const reviewOff = `update asset_networks set review_all = false where asset_id = 'USDC' and network_id = 'ethereum'`;
 const resolve = `update withdrawal_resolutions set confirmed_by = '${OSCAR}', confirmed_at = protocol_now()`;
 
 describeGuards({
@@ -268,11 +279,39 @@ describeGuards({
       allows: `${limitsConfirmed(42, OLGA)}; ${limits(42)}`,
     },
     {
-      guard: 'asset_networks_on_confirmed',
+      guard: 'asset_networks_wider_confirmed',
       keeps: 'a pair is switched on by a second factor, with the terms that were confirmed; off at once',
       given: OFF,
       refuses: `${onConfirmed(`, 'fee_minor', 7`)}; ${switchOn}`,
       allows: `${onConfirmed('')}; ${switchOn}`,
+    },
+    {
+      guard: 'asset_networks_wider_confirmed',
+      keeps: 'whom people look at stays so until a second factor ends it',
+      given: `${STAFF}; update asset_networks set review_all = true where asset_id = 'USDC'`,
+      refuses: reviewOff,
+      allows: `${setConfirmed('set_pair', '{"asset_id": "USDC", "network_id": "ethereum", "review_all": false}')}; ${reviewOff}`,
+    },
+    {
+      guard: 'assets_wider_confirmed',
+      keeps: 'a cap is raised or taken away by a second factor; a narrower one holds at once',
+      given: `${CAPPED}; ${cap('4')}`,
+      refuses: cap('null'),
+      allows: `${setConfirmed('set_asset', '{"id": "USDC", "cap_24h_minor": "6"}')}; ${cap('6')}`,
+    },
+    {
+      guard: 'networks_fewer_confirmed',
+      keeps: 'fewer confirmations take a second factor; more hold at once',
+      given: `${STAFF}; ${deepOf(30)}`,
+      refuses: deepOf(29),
+      allows: `${setConfirmed('set_network', '{"id": "ethereum", "confirmations_required": 29}')}; ${deepOf(29)}`,
+    },
+    {
+      guard: 'prices_by_hand_confirmed',
+      keeps: 'a price becomes exactly what was confirmed',
+      given: STAFF,
+      refuses: `${priceConfirmed(7)}; ${price(8)}`,
+      allows: `${priceConfirmed(8)}; ${price(8)}`,
     },
   ],
 });

@@ -92,7 +92,7 @@ describeGuards({
       guard: 'networks_confirmations',
       keeps: 'nothing is final at once',
       refuses: 'update networks set confirmations_required = 0',
-      allows: 'update networks set confirmations_required = 1',
+      allows: 'update networks set confirmations_required = 1000',
     },
     {
       guard: 'networks_held_whole',
@@ -122,7 +122,7 @@ describeGuards({
       guard: 'asset_networks_memo_rule',
       keeps: 'a memo is asked for in one of three ways',
       refuses: pair(`memo_rule = 'maybe'`),
-      allows: pair(`memo_rule = 'required_choice'`),
+      allows: pair(`memo_rule = 'none'`),
     },
   ],
   'the chain, cases, switches and the audit': [

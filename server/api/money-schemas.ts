@@ -67,7 +67,8 @@ export const customerTierTermsSchema = z.strictObject({
   reviewAll: z.boolean().default(false),
 });
 export const customerTierSchema = customerTierTermsSchema.extend(deedStepUp);
-export const priceSchema = z.strictObject({ asset: shortText, price: amount });
+export const plainPriceSchema = z.strictObject({ asset: shortText, price: amount });
+export const priceSchema = plainPriceSchema.extend(deedStepUp);
 export const pairPlainTermsSchema = z.strictObject({
   asset: shortText,
   network: shortText,
@@ -79,17 +80,19 @@ export const pairPlainTermsSchema = z.strictObject({
   reviewAll: z.boolean().nullable().default(null),
 });
 export const pairTermsSchema = pairPlainTermsSchema.extend(deedStepUp);
-export const networkTermsSchema = z.strictObject({
+export const networkPlainTermsSchema = z.strictObject({
   network: shortText,
   confirmationsRequired: z.int().min(1).max(10_000),
   /** Opened in a browser: nothing but a web address, and the hash in it once. */
   explorerTransactionTemplate: shortText.regex(/^https:\/\/[^\s{}]+\{hash\}[^\s{}]*$/),
 });
-export const assetCapsSchema = z.strictObject({
+export const networkTermsSchema = networkPlainTermsSchema.extend(deedStepUp);
+export const assetPlainCapsSchema = z.strictObject({
   asset: shortText,
   cap24h: amount.nullable(),
   atRiskMax: amount.nullable(),
 });
+export const assetCapsSchema = assetPlainCapsSchema.extend(deedStepUp);
 export const newPairSchema = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{2,12}$/),
   name: z.string().trim().min(1).max(60),

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import {
+  assetPlainCapsSchema,
   customerTierTermsSchema,
   deedStepUp,
+  networkPlainTermsSchema,
   pairPlainTermsSchema,
+  plainPriceSchema,
   tierTermsSchema,
 } from '#server/api/money-schemas.ts';
 import { DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
+import { LAB_OUTAGES } from '#server/operator/fault-lab.ts';
 import { FLOW_SPANS } from '#server/operator/find-flow.ts';
 import { RESOLUTION_DEEDS } from '#server/operator/propose-resolution.ts';
 
@@ -39,14 +43,25 @@ export const resolutionSchema = z.strictObject({
   reason,
 });
 export const resolutionIdSchema = z.strictObject({ resolutionId: uuid, ...deedStepUp });
+const CHANGES_OF_TERMS = [
+  'set_tier',
+  'set_customer_tier',
+  'set_pair',
+  'set_asset',
+  'set_network',
+  'set_price',
+] as const;
 /** A deed that somebody is about to confirm: the row that it is about, or the terms as they will be. */
 export const deedSchema = z.union([
   z.strictObject({ deed: z.literal('end_look_up_only'), subject: counter }),
   z.strictObject({ deed: z.literal('set_tier'), terms: tierTermsSchema }),
   z.strictObject({ deed: z.literal('set_customer_tier'), terms: customerTierTermsSchema }),
-  z.strictObject({ deed: z.literal('enable_pair'), terms: pairPlainTermsSchema }),
+  z.strictObject({ deed: z.literal('set_pair'), terms: pairPlainTermsSchema }),
+  z.strictObject({ deed: z.literal('set_asset'), terms: assetPlainCapsSchema }),
+  z.strictObject({ deed: z.literal('set_network'), terms: networkPlainTermsSchema }),
+  z.strictObject({ deed: z.literal('set_price'), terms: plainPriceSchema }),
   z.strictObject({
-    deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only', 'set_tier', 'set_customer_tier', 'enable_pair']),
+    deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only', ...CHANGES_OF_TERMS]),
     subject: uuid,
   }),
 ]);
@@ -86,6 +101,7 @@ export const labFaultSchema = z.strictObject({
   share: z.number().min(0).max(1).nullable().default(null),
 });
 export const labReorgSchema = z.strictObject({ depth: z.int().min(1).max(20) });
+export const labOutageSchema = z.strictObject({ what: z.enum(LAB_OUTAGES), seconds: z.int().min(1).max(60) });
 export const labPauseSchema = z.strictObject({ paused: z.boolean() });
 export const labTrafficSchema = z.strictObject({
   perSecond: z.int().min(1).max(20),

@@ -16,6 +16,24 @@ export class RefusalError extends Error {
   }
 }
 
+/** What a deed answered, once it was not refused. @throws RefusalError, with the withdrawal that it is about where one is named */
+export function done<Answer extends { readonly kind: string }>(
+  answer: Answer,
+  withdrawalId: string | null = null,
+): Exclude<Answer, Refused> {
+  if (isRefused(answer)) throw new RefusalError(answer.refusal, withdrawalId);
+  return answer as Exclude<Answer, Refused>;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+}
+
+function isRefused(answer: { readonly kind: string }): answer is Refused {
+  return answer.kind === 'refused';
+}
+
 /** What a client is told about a refusal. */
 export interface RefusalOnTheWire {
   readonly code: string;

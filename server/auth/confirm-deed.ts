@@ -14,7 +14,10 @@ export const DANGEROUS_DEEDS = [
   'lift_freeze',
   'set_tier',
   'set_customer_tier',
-  'enable_pair',
+  'set_pair',
+  'set_asset',
+  'set_network',
+  'set_price',
 ] as const;
 
 /**

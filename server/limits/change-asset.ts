@@ -1,4 +1,6 @@
+import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** The caps of an asset over everybody's tiers, in its minor units; null for none. Decimals never change. */
@@ -10,20 +12,36 @@ export interface AssetCaps {
   readonly atRiskMaxMinor: bigint | null;
 }
 
-/** New caps, from the next request and the breaker's next look on. */
+/**
+ * New caps, from the next request and the breaker's next look on. Narrower at once; wider by a second factor
+ * (`assets_wider_confirmed`).
+ */
 export async function changeAsset(
   deps: { db: Database },
-  input: { caps: AssetCaps; actorId: string },
-): Promise<{ kind: 'changed' | 'absent' }> {
+  input: { caps: AssetCaps; actorId: string; confirm: ConfirmDeed },
+): Promise<{ kind: 'changed' } | { kind: 'refused'; refusal: Refusal }> {
   const { caps, actorId } = input;
   return await deps.db.transaction(async (tx) => {
-    const [before] = await tx.query<CapsRow>(lockAssetSql, [caps.assetId]);
-    if (before === undefined) return { kind: 'absent' };
+    const subject = assetSubject(caps);
+    const [known] = await tx.query<CapsRow & { widens: boolean }>(lockAssetSql, [caps.assetId, subject]);
+    if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+    const { widens, ...before } = known;
+    const refusal = widens ? await input.confirm(tx, { deed: 'set_asset', subject }) : null;
+    if (refusal !== null) return { kind: 'refused', refusal };
     const values = [caps.assetId, caps.cap24hMinor?.toString() ?? null, caps.atRiskMaxMinor?.toString() ?? null];
     const [after] = await tx.query<CapsRow>(changeAssetSql, values);
-    const change = { before: { ...before }, after: after === undefined ? null : { ...after } };
+    const change = { before, after: after === undefined ? null : { ...after } };
     await appendAudit({ db: tx }, { actorId, action: 'asset.change', subject: caps.assetId, ...change });
     return { kind: 'changed' };
+  });
+}
+
+/** What is confirmed: the asset's caps as they will be. */
+export function assetSubject(caps: AssetCaps): string {
+  return JSON.stringify({
+    id: caps.assetId,
+    cap_24h_minor: caps.cap24hMinor?.toString() ?? null,
+    at_risk_max_minor: caps.atRiskMaxMinor?.toString() ?? null,
   });
 }
 
@@ -34,7 +52,9 @@ interface CapsRow {
 
 const lockAssetSql: Statement = {
   name: 'lock_asset_caps',
-  text: 'select cap_24h_minor, at_risk_max_minor from assets where id = $1 for no key update',
+  text: `
+    select a.cap_24h_minor, a.at_risk_max_minor, asset_widens(a, jsonb_populate_record(a, $2::text::jsonb)) as widens
+    from assets a where id = $1 for no key update`,
 };
 
 const changeAssetSql: Statement = {

@@ -1,4 +1,6 @@
+import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** What an operator may change about a network. Its family, and so its addresses, is not among it. */
@@ -12,16 +14,20 @@ export interface NetworkTerms {
 
 /**
  * New terms for a network. More confirmations count at once, for withdrawals under way too; fewer count for deposits and for
- * requests to come, because a withdrawal keeps the number that it was accepted with.
+ * requests to come, because a withdrawal keeps the number that it was accepted with, and take a second factor
+ * (`networks_fewer_confirmed`).
  */
 export async function changeNetwork(
   deps: { db: Database },
-  input: { terms: NetworkTerms; actorId: string },
-): Promise<{ kind: 'changed' | 'absent' }> {
+  input: { terms: NetworkTerms; actorId: string; confirm: ConfirmDeed },
+): Promise<{ kind: 'changed' } | { kind: 'refused'; refusal: Refusal }> {
   const { terms, actorId } = input;
   return await deps.db.transaction(async (tx) => {
-    const [known] = await tx.query<{ network: Record<string, unknown> }>(lockNetworkSql, [terms.networkId]);
-    if (known === undefined) return { kind: 'absent' };
+    const subject = networkSubject(terms);
+    const [known] = await tx.query<LockedNetwork>(lockNetworkSql, [terms.networkId, subject]);
+    if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+    const refusal = known.widens ? await input.confirm(tx, { deed: 'set_network', subject }) : null;
+    if (refusal !== null) return { kind: 'refused', refusal };
     const values = [terms.networkId, terms.confirmationsRequired, terms.explorerTransactionTemplate];
     const [changed] = await tx.query<{ network: Record<string, unknown> }>(changeNetworkSql, values);
     const after = changed?.network ?? null;
@@ -33,9 +39,25 @@ export async function changeNetwork(
   });
 }
 
+/** What is confirmed: the network's terms as they will be. */
+export function networkSubject(terms: NetworkTerms): string {
+  return JSON.stringify({
+    id: terms.networkId,
+    confirmations_required: terms.confirmationsRequired,
+    explorer_transaction_template: terms.explorerTransactionTemplate,
+  });
+}
+
+interface LockedNetwork {
+  readonly network: Record<string, unknown>;
+  readonly widens: boolean;
+}
+
 const lockNetworkSql: Statement = {
   name: 'lock_network',
-  text: 'select to_jsonb(n) as network from networks n where id = $1 for update',
+  text: `
+    select to_jsonb(n) as network, network_widens(n, jsonb_populate_record(n, $2::text::jsonb)) as widens
+    from networks n where id = $1 for update`,
 };
 
 const changeNetworkSql: Statement = {

@@ -17,7 +17,7 @@ export interface PairTerms {
 
 /**
  * New terms for a pair, from the next request on. Whoever was shown the old fee is asked again, because the accepting call
- * compares the fee it was told with the row's. Off at once; on by a second factor (`asset_networks_on_confirmed`).
+ * compares the fee it was told with the row's. What lets more out takes a second factor (`asset_networks_wider_confirmed`).
  */
 export async function changePair(
   deps: { db: Database },
@@ -26,10 +26,10 @@ export async function changePair(
   const { terms, actorId } = input;
   const { assetId, networkId } = terms;
   return await deps.db.transaction(async (tx) => {
-    const [known] = await tx.query<LockedPair>(lockPairSql, [assetId, networkId]);
+    const subject = pairSubject(terms);
+    const [known] = await tx.query<LockedPair>(lockPairSql, [assetId, networkId, subject]);
     if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
-    const about = { deed: 'enable_pair', subject: pairSubject(terms) } as const;
-    const refusal = terms.enabled && !known.enabled ? await input.confirm(tx, about) : null;
+    const refusal = known.widens ? await input.confirm(tx, { deed: 'set_pair', subject }) : null;
     if (refusal !== null) return { kind: 'refused', refusal };
     const [changed] = await tx.query<{ pair: Record<string, unknown> }>(changePairSql, [
       assetId,
@@ -40,9 +40,8 @@ export async function changePair(
       terms.reviewAll,
       terms.memoRule,
     ]);
-    const subject = `${assetId} on ${networkId}`;
-    const after = changed?.pair ?? null;
-    await appendAudit({ db: tx }, { actorId, action: 'pair.change', subject, before: known.pair, after });
+    const entry = { action: 'pair.change', subject: `${assetId} on ${networkId}`, before: known.pair };
+    await appendAudit({ db: tx }, { actorId, ...entry, after: changed?.pair ?? null });
     return { kind: 'changed' };
   });
 }
@@ -62,12 +61,14 @@ export function pairSubject(terms: PairTerms): string {
 
 interface LockedPair {
   readonly pair: Record<string, unknown>;
-  readonly enabled: boolean;
+  readonly widens: boolean;
 }
 
 const lockPairSql: Statement = {
   name: 'lock_pair',
-  text: 'select to_jsonb(p) as pair, p.enabled from asset_networks p where asset_id = $1 and network_id = $2 for update',
+  text: `
+    select to_jsonb(p) as pair, pair_widens(p, jsonb_populate_record(p, $3::text::jsonb)) as widens
+    from asset_networks p where asset_id = $1 and network_id = $2 for update`,
 };
 
 const changePairSql: Statement = {

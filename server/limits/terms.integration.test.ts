@@ -33,6 +33,10 @@ const setTier = async (terms: Extract<AskedDeed, { deed: 'set_tier' }>['terms'])
   expect((await olga.confirm('operator.terms.setTier', terms, { deed: 'set_tier', terms })).data).toEqual({
     kind: 'set',
   });
+const setPrice = async (terms: { asset: string; price: string }) =>
+  expect((await olga.confirm('operator.terms.setPrice', terms, { deed: 'set_price', terms })).data).toEqual({
+    kind: 'set',
+  });
 const outcome = async (person: TestPerson, body: object) => {
   const answer = await person.request({ network: 'ethereum', address: anAddress(), memo: null, ...body }, randomUUID());
   return answer.refusal?.code ?? answer.data.withdrawal.status;
@@ -58,13 +62,15 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
   const terms = { asset: 'DAI', network: 'ethereum', minimum: '1', fee: '0.5', enabled: true };
   // Money can leave by it from then on: a session alone switches nothing on, nor does a signature under other terms.
   expect((await olga.mutate('operator.terms.changePair', terms)).refusal?.code).toBe('step_up_required');
-  const cheap = { deed: 'enable_pair', terms: { ...terms, fee: '0.1' } } as const;
+  const cheap = { deed: 'set_pair', terms: { ...terms, fee: '0.1' } } as const;
   expect((await olga.confirm('operator.terms.changePair', terms, cheap)).refusal?.code).toBe('step_up_wrong');
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('pair_disabled');
-  const enabled = await olga.confirm('operator.terms.changePair', terms, { deed: 'enable_pair', terms });
+  const enabled = await olga.confirm('operator.terms.changePair', terms, { deed: 'set_pair', terms });
   expect(enabled.data).toEqual({ kind: 'changed' });
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('awaiting_approval');
-  await olga.mutate('operator.terms.setPrice', { asset: 'DAI', price: '1.00000001' });
+  const dai = { asset: 'DAI', price: '1.00000001' };
+  expect((await olga.mutate('operator.terms.setPrice', dai)).refusal?.code).toBe('step_up_required');
+  await setPrice(dai);
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('queued');
   expect(await outcome(alice, { asset: 'DAI', amount: '2', address: pair.contract })).toBe('address_token_contract');
   const [row] = await database.run(
@@ -77,10 +83,18 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
 });
 
 test('terms of a pair, a network and an asset are an operator’s to change, each in the audit with before and after', async () => {
-  const pair = { asset: 'XRP', network: 'xrp', minimum: '5', fee: '0.25', enabled: true, memoRule: 'optional' };
-  expect((await olga.mutate('operator.terms.changePair', { ...pair, reviewAll: true })).data).toEqual({
-    kind: 'changed',
-  });
+  const pair = {
+    asset: 'XRP',
+    network: 'xrp',
+    minimum: '5',
+    fee: '0.25',
+    enabled: true,
+    memoRule: 'optional' as const,
+  };
+  const reviewed = { ...pair, reviewAll: true };
+  expect((await olga.mutate('operator.terms.changePair', reviewed)).refusal?.code).toBe('step_up_required');
+  const about = { deed: 'set_pair', terms: reviewed } as const;
+  expect((await olga.confirm('operator.terms.changePair', reviewed, about)).data).toEqual({ kind: 'changed' });
   // What is left out stays as it is.
   const { memoRule: _, ...rest } = pair;
   await olga.mutate('operator.terms.changePair', rest);
@@ -90,8 +104,12 @@ test('terms of a pair, a network and an asset are an operator’s to change, eac
     explorerTransactionTemplate: 'https://explorer.test/{hash}',
   };
   expect((await olga.mutate('operator.terms.changeNetwork', network)).data).toEqual({ kind: 'changed' });
+  const fewer = { ...network, confirmationsRequired: 6 };
+  expect((await olga.mutate('operator.terms.changeNetwork', fewer)).refusal?.code).toBe('step_up_required');
   const caps = { asset: 'XRP', cap24h: '100.5', atRiskMax: null };
   expect((await olga.mutate('operator.terms.changeAsset', caps)).data).toEqual({ kind: 'changed' });
+  const none = { ...caps, cap24h: null };
+  expect((await olga.mutate('operator.terms.changeAsset', none)).refusal?.code).toBe('step_up_required');
   const { assets } = (await olga.query<{ assets: { assetId: string; networks: object[] }[] }>('asset.list')).data;
   expect(assets.find(({ assetId }) => assetId === 'XRP')?.networks).toMatchObject([
     {
@@ -188,7 +206,7 @@ test.each([
 test('a price ages: when it is old a person looks, and the feed makes it new, but not what an operator set', async () => {
   const alice = await aCustomer({ USDC: 100_000_000n });
   await database.run(`update prices set as_of = as_of - interval '11 minutes' where asset_id in ('USDC', 'BTC')`);
-  await olga.mutate('operator.terms.setPrice', { asset: 'BTC', price: '50000' });
+  await setPrice({ asset: 'BTC', price: '50000' });
   await database.run(`update prices set as_of = as_of - interval '11 minutes' where asset_id = 'BTC'`);
   expect(await outcome(alice, { asset: 'USDC', amount: '1' })).toBe('awaiting_approval');
   expect(await feedDemoPrices(database)).toEqual({ fed: 1 });
@@ -221,7 +239,7 @@ test('a tier that an operator changes counts from the next request on, and so do
 });
 
 test('the quote says what the limits leave for a pair, and the accepting call agrees to the last unit', async () => {
-  await olga.mutate('operator.terms.setPrice', { asset: 'USDC', price: '1' });
+  await setPrice({ asset: 'USDC', price: '1' });
   const limits = {
     autoLimit24h: '10',
     autoLimit30d: '1000',

@@ -5,7 +5,7 @@ import { findContract } from '#server/addresses/find-contract.ts';
 import { removeAddress } from '#server/addresses/remove-address.ts';
 import { setAllowList } from '#server/addresses/set-allow-list.ts';
 import { addressIdSchema, allowListSchema, evmAddressSchema, newAddressSchema } from '#server/api/money-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { customerProcedure, router } from '#server/api/trpc.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { readEnv } from '#server/env.ts';
@@ -22,8 +22,7 @@ export const addressBookRouter = router({
   add: customerProcedure.input(newAddressSchema).mutation(async ({ ctx, input }) => {
     const customerId = ctx.session.userId;
     await openCustomer(ctx.tools, { userId: customerId });
-    const answer = await addAddress(ctx.tools, { customerId, ...input });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    const answer = done(await addAddress(ctx.tools, { customerId, ...input }));
     return { entry: answer.entry };
   }),
 

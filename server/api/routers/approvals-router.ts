@@ -1,5 +1,5 @@
 import { approvalSchema } from '#server/api/money-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { approverProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { approveWithdrawal } from '#server/approvals/approve-withdrawal.ts';
 import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
@@ -11,18 +11,17 @@ export const approvalsRouter = router({
 
   /** Bound to what was seen: the payload's hash and the revision that `list` gave. */
   approve: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {
-    const answer = await approveWithdrawal(ctx.tools, {
-      ...toDeed(input, ctx.session.userId),
-      confirm: confirmWith(ctx.site, { userId: ctx.session.userId, stepUp: input.stepUp }),
-    });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
-    return answer;
+    return done(
+      await approveWithdrawal(ctx.tools, {
+        ...toDeed(input, ctx.session.userId),
+        confirm: confirmWith(ctx.site, { userId: ctx.session.userId, stepUp: input.stepUp }),
+      }),
+      input.withdrawalId,
+    );
   }),
 
   reject: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {
-    const answer = await rejectWithdrawal(ctx.tools, toDeed(input, ctx.session.userId));
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
-    return answer;
+    return done(await rejectWithdrawal(ctx.tools, toDeed(input, ctx.session.userId)), input.withdrawalId);
   }),
 });
 

@@ -1,5 +1,5 @@
 import { caseCloseSchema, caseIdSchema, caseListSchema } from '#server/api/operator-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmCaseClose } from '#server/operator/confirm-case-close.ts';
@@ -12,16 +12,12 @@ export const casesRouter = router({
 
   proposeClose: operatorProcedure.input(caseCloseSchema).mutation(async ({ ctx, input }) => {
     const revision = BigInt(input.revision);
-    const answer = await proposeCaseClose(ctx.tools, { ...input, revision, actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await proposeCaseClose(ctx.tools, { ...input, revision, actorId: ctx.session.userId }));
   }),
 
   confirmClose: operatorProcedure.input(caseIdSchema).mutation(async ({ ctx, input }) => {
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
-    const answer = await confirmCaseClose(ctx.tools, { caseId: input.caseId, actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await confirmCaseClose(ctx.tools, { caseId: input.caseId, actorId: userId, confirm }));
   }),
 });

@@ -2,7 +2,7 @@ import { findAsset } from '#domain/asset.ts';
 import { refuse } from '#domain/refusal.ts';
 import { adjustmentIdSchema, adjustmentSchema } from '#server/api/money-schemas.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmAdjustment } from '#server/ledger/confirm-adjustment.ts';
@@ -27,17 +27,13 @@ export const adjustmentsRouter = router({
       reason,
       actorId: ctx.session.userId,
     };
-    const answer = await proposeAdjustment(ctx.tools, proposal);
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await proposeAdjustment(ctx.tools, proposal));
   }),
 
   confirm: operatorProcedure.input(adjustmentIdSchema).mutation(async ({ ctx, input }) => {
     const { adjustmentId, stepUp } = input;
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp });
-    const answer = await confirmAdjustment(ctx.tools, { adjustmentId, actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await confirmAdjustment(ctx.tools, { adjustmentId, actorId: userId, confirm }));
   }),
 });

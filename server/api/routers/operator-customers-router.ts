@@ -1,6 +1,6 @@
 import { refuse } from '#domain/refusal.ts';
 import { customerListSchema, freezeSchema } from '#server/api/operator-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { findCustomers } from '#server/operator/find-customers.ts';
@@ -16,8 +16,6 @@ export const customersRouter = router({
     const { stepUp, ...deed } = input;
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp });
-    const answer = await freezeCustomer(ctx.tools, { ...deed, actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await freezeCustomer(ctx.tools, { ...deed, actorId: userId, confirm }));
   }),
 });

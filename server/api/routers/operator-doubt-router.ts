@@ -1,5 +1,5 @@
 import { parkSchema, resolutionIdSchema, resolutionSchema, statementSchema } from '#server/api/operator-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
@@ -29,17 +29,19 @@ export const doubtRouter = router({
   /** New evidence for a release where no look-up can prove absence. It releases nothing by itself. */
   attachStatement: operatorProcedure.input(statementSchema).mutation(async ({ ctx, input }) => {
     const keys = ctx.tools.room?.statementKeys ?? [];
-    const answer = await attachStatement({ db: ctx.tools.db, keys }, { ...input, actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
-    return answer;
+    return done(
+      await attachStatement({ db: ctx.tools.db, keys }, { ...input, actorId: ctx.session.userId }),
+      input.withdrawalId,
+    );
   }),
 
   /** Bound to the fence and revision that `list` gave. */
   propose: operatorProcedure.input(resolutionSchema).mutation(async ({ ctx, input }) => {
     const seen = { fence: BigInt(input.fence), revision: BigInt(input.revision) };
-    const answer = await proposeResolution(ctx.tools, { ...input, ...seen, actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal, input.withdrawalId);
-    return answer;
+    return done(
+      await proposeResolution(ctx.tools, { ...input, ...seen, actorId: ctx.session.userId }),
+      input.withdrawalId,
+    );
   }),
 
   confirm: operatorProcedure.input(resolutionIdSchema).mutation(async ({ ctx, input }) => {
@@ -47,8 +49,6 @@ export const doubtRouter = router({
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp });
     const keys = ctx.tools.room?.statementKeys ?? [];
-    const answer = await confirmResolution({ db: ctx.tools.db, keys }, { resolutionId, actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await confirmResolution({ db: ctx.tools.db, keys }, { resolutionId, actorId: userId, confirm }));
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deedStepUp } from '#server/api/money-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { askReconciliation } from '#server/reconciliation/ask-reconciliation.ts';
@@ -33,22 +33,16 @@ export const reconciliationRouter = router({
   closeDiscrepancy: operatorProcedure
     .input(z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) }))
     .mutation(async ({ ctx, input }) => {
-      const answer = await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId });
-      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-      return answer;
+      return done(await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId }));
     }),
 
   proposeEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
-    const answer = await proposeEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await proposeEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId }));
   }),
 
   confirmEndOfLookUpOnly: operatorProcedure.input(z.strictObject(deedStepUp)).mutation(async ({ ctx, input }) => {
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
-    const answer = await confirmEndOfLookUpOnly(ctx.tools, { actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await confirmEndOfLookUpOnly(ctx.tools, { actorId: userId, confirm }));
   }),
 });

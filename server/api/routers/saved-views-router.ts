@@ -1,5 +1,5 @@
 import { savedViewIdSchema, savedViewSchema } from '#server/api/operator-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { router, staffProcedure } from '#server/api/trpc.ts';
 import { findSavedViews, forgetView, saveView } from '#server/operator/saved-views.ts';
 
@@ -10,9 +10,7 @@ export const savedViewsRouter = router({
   })),
 
   save: staffProcedure.input(savedViewSchema).mutation(async ({ ctx, input }) => {
-    const answer = await saveView(ctx.tools, { ...input, userId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await saveView(ctx.tools, { ...input, userId: ctx.session.userId }));
   }),
 
   forget: staffProcedure.input(savedViewIdSchema).mutation(async ({ ctx, input }) => {

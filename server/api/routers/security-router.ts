@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done } from '#server/api/refusal-to-trpc.ts';
 import { router, signedInProcedure } from '#server/api/trpc.ts';
 import { beginPasskey } from '#server/auth/begin-passkey.ts';
 import { beginSecondFactor } from '#server/auth/begin-second-factor.ts';
@@ -26,21 +26,20 @@ export const securityRouter = router({
 
   setUpTotp: signedInProcedure.input(passwordSchema).mutation(async ({ ctx, input }) => {
     const { userId, email } = ctx.session;
-    const answer = await setUpTotp({ db: ctx.tools.db, site: ctx.site }, { userId, email, ...input });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    const answer = done(await setUpTotp({ db: ctx.tools.db, site: ctx.site }, { userId, email, ...input }));
     return { secret: answer.secret, uri: answer.uri };
   }),
 
   confirmTotp: signedInProcedure.input(codeSchema).mutation(async ({ ctx, input }) => {
-    const answer = await confirmTotp({ db: ctx.tools.db, site: ctx.site }, { userId: ctx.session.userId, ...input });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    const answer = done(
+      await confirmTotp({ db: ctx.tools.db, site: ctx.site }, { userId: ctx.session.userId, ...input }),
+    );
     return { recoveryCodes: answer.recoveryCodes };
   }),
 
   /** With a code of the authenticator, or with a recovery code where it is lost. */
   removeTotp: signedInProcedure.input(codeSchema).mutation(async ({ ctx, input }) => {
-    const answer = await removeTotp({ db: ctx.tools.db, site: ctx.site }, { userId: ctx.session.userId, ...input });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    done(await removeTotp({ db: ctx.tools.db, site: ctx.site }, { userId: ctx.session.userId, ...input }));
     return { removed: true };
   }),
 
@@ -53,8 +52,7 @@ export const securityRouter = router({
     .input(z.strictObject({ challengeId: uuid, answer: secondFactorAnswerSchema }))
     .mutation(async ({ ctx, input }) => {
       const tools = { db: ctx.tools.db, site: ctx.site };
-      const answer = await renewRecoveryCodes(tools, { userId: ctx.session.userId, ...input });
-      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+      const answer = done(await renewRecoveryCodes(tools, { userId: ctx.session.userId, ...input }));
       return { recoveryCodes: answer.recoveryCodes };
     }),
 
@@ -65,8 +63,7 @@ export const securityRouter = router({
 
   beginPasskey: signedInProcedure.input(passwordSchema).mutation(async ({ ctx, input }) => {
     const { userId, email, name } = ctx.session;
-    const answer = await beginPasskey({ db: ctx.tools.db, site: ctx.site }, { userId, email, name, ...input });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    const answer = done(await beginPasskey({ db: ctx.tools.db, site: ctx.site }, { userId, email, name, ...input }));
     return { challengeId: answer.challengeId, options: answer.options };
   }),
 
@@ -76,16 +73,14 @@ export const securityRouter = router({
     )
     .mutation(async ({ ctx, input }) => {
       const tools = { db: ctx.tools.db, site: ctx.site };
-      const answer = await finishPasskey(tools, { userId: ctx.session.userId, ...input });
-      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+      const answer = done(await finishPasskey(tools, { userId: ctx.session.userId, ...input }));
       return { recoveryCodes: answer.recoveryCodes };
     }),
 
   removePasskey: signedInProcedure
     .input(z.strictObject({ passkeyId: uuid, password: z.string().max(200) }))
     .mutation(async ({ ctx, input }) => {
-      const answer = await removePasskey(ctx.tools, { userId: ctx.session.userId, ...input });
-      if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+      done(await removePasskey(ctx.tools, { userId: ctx.session.userId, ...input }));
       return { removed: true };
     }),
 

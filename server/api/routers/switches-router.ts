@@ -1,6 +1,6 @@
 import { refuse } from '#domain/refusal.ts';
 import { confirmResumeSchema, pauseSchema, switchIdSchema } from '#server/api/money-schemas.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmResume } from '#server/switches/confirm-resume.ts';
@@ -20,17 +20,13 @@ export const switchesRouter = router({
   }),
 
   proposeResume: operatorProcedure.input(switchIdSchema).mutation(async ({ ctx, input }) => {
-    const answer = await proposeResume(ctx.tools, { ...input, actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await proposeResume(ctx.tools, { ...input, actorId: ctx.session.userId }));
   }),
 
   confirmResume: operatorProcedure.input(confirmResumeSchema).mutation(async ({ ctx, input }) => {
     const { switchId, stepUp } = input;
     const { userId } = ctx.session;
     const confirm = confirmWith(ctx.site, { userId, stepUp });
-    const answer = await confirmResume(ctx.tools, { switchId, actorId: userId, confirm });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await confirmResume(ctx.tools, { switchId, actorId: userId, confirm }));
   }),
 });

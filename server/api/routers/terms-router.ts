@@ -1,6 +1,5 @@
-import { findAsset } from '#domain/asset.ts';
-import { type Refusal, refuse } from '#domain/refusal.ts';
-import { REFERENCE_CURRENCY, REFERENCE_DECIMALS } from '#domain/withdrawal-limits.ts';
+import { refuse } from '#domain/refusal.ts';
+import { REFERENCE_CURRENCY } from '#domain/withdrawal-limits.ts';
 import {
   assetCapsSchema,
   customerTierSchema,
@@ -10,9 +9,9 @@ import {
   priceSchema,
   tierSchema,
 } from '#server/api/money-schemas.ts';
-import { readPairTerms, readTierLimits } from '#server/api/read-terms.ts';
+import { readAssetCaps, readNetworkTerms, readPairTerms, readPrice, readTierLimits } from '#server/api/read-terms.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { addPair } from '#server/limits/add-pair.ts';
@@ -50,12 +49,10 @@ export const termsRouter = router({
   }),
 
   setPrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
-    const referenceMinorPerUnit = readWireAmount(input.price, REFERENCE_DECIMALS, 'price');
-    if (referenceMinorPerUnit === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['price'] }));
-    const deed = { assetId: input.asset, referenceMinorPerUnit, actorId: ctx.session.userId };
-    const answer = await setPrice(ctx.tools, deed);
-    if (answer.kind === 'unknown_asset') throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
-    return answer;
+    const { stepUp, ...asked } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    return done(await setPrice(ctx.tools, { price: readPrice(asked), actorId: userId, confirm }));
   }),
 
   changePair: operatorProcedure.input(pairTermsSchema).mutation(async ({ ctx, input }) => {
@@ -67,24 +64,18 @@ export const termsRouter = router({
   }),
 
   changeNetwork: operatorProcedure.input(networkTermsSchema).mutation(async ({ ctx, input }) => {
-    const { network: networkId, ...terms } = input;
-    return present(await changeNetwork(ctx.tools, { terms: { networkId, ...terms }, actorId: ctx.session.userId }));
+    const { stepUp, ...asked } = input;
+    const { userId } = ctx.session;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    return done(await changeNetwork(ctx.tools, { terms: readNetworkTerms(asked), actorId: userId, confirm }));
   }),
 
   changeAsset: operatorProcedure.input(assetCapsSchema).mutation(async ({ ctx, input }) => {
-    const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);
-    if (asset === null) throw new RefusalError(refuse('asset_unknown', { fields: ['asset'] }));
-    const read = (text: string | null, field: string) => {
-      const minor = text === null ? null : readWireAmount(text, asset.decimals, field);
-      if (minor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: [field] }));
-      return minor;
-    };
-    const caps = {
-      assetId: asset.id,
-      cap24hMinor: read(input.cap24h, 'cap24h'),
-      atRiskMaxMinor: read(input.atRiskMax, 'atRiskMax'),
-    };
-    return present(await changeAsset(ctx.tools, { caps, actorId: ctx.session.userId }));
+    const { stepUp, ...asked } = input;
+    const { userId } = ctx.session;
+    const caps = readAssetCaps(asked, await ctx.tools.catalogue.read());
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    return done(await changeAsset(ctx.tools, { caps, actorId: userId, confirm }));
   }),
 
   addPair: operatorProcedure.input(newPairSchema).mutation(async ({ ctx, input }) => {
@@ -99,19 +90,6 @@ export const termsRouter = router({
       memoRule: input.memoRule,
     };
     if (pair.minimumMinor === 0n) throw new RefusalError(refuse('amount_not_positive', { fields: ['minimum'] }));
-    const answer = await addPair(ctx.tools, { pair, actorId: ctx.session.userId });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
-    return answer;
+    return done(await addPair(ctx.tools, { pair, actorId: ctx.session.userId }));
   }),
 });
-
-function done<Kind extends string>(answer: { kind: Kind } | { kind: 'refused'; refusal: Refusal }): { kind: Kind } {
-  if ('refusal' in answer) throw new RefusalError(answer.refusal);
-  return answer;
-}
-
-function present<Kind extends string>(answer: { kind: Kind | 'absent' }): { kind: Kind } {
-  const { kind } = answer;
-  if (kind === 'absent') throw new RefusalError(refuse('not_found'));
-  return { kind };
-}

@@ -23,11 +23,25 @@ export function PairTermsDeed({
   const { assets } = useRoomWords();
   const { operator } = useTRPCClient();
   const blocked = useReadsOnly();
+  const read = (typed: (name: string) => string) => ({
+    asset: assetId,
+    network: network.networkId,
+    minimum: typed('minimum'),
+    fee: typed('fee'),
+    memoRule: MEMO_RULES.find((rule) => rule === typed('memoRule')) ?? null,
+    reviewAll: typed('reviewAll') === assets.yes,
+    enabled: network.enabled,
+  });
   return (
     <Deed
       label={assets.change}
       says={assets.termsSays}
       blocked={blocked}
+      confirms={(typed) => {
+        const terms = read(typed);
+        const widens = (reviewAll && !terms.reviewAll) || terms.memoRule !== network.memoRule;
+        return widens ? { deed: 'set_pair', terms } : null;
+      }}
       fields={[
         { name: 'minimum', label: assets.columns.minimum, value: network.minimum },
         { name: 'fee', label: assets.columns.fee, value: network.fee },
@@ -39,16 +53,8 @@ export function PairTermsDeed({
           options: [assets.no, assets.yes],
         },
       ]}
-      run={async ({ typed }) => {
-        await operator.terms.changePair.mutate({
-          asset: assetId,
-          network: network.networkId,
-          minimum: typed('minimum'),
-          fee: typed('fee'),
-          memoRule: MEMO_RULES.find((rule) => rule === typed('memoRule')) ?? null,
-          reviewAll: typed('reviewAll') === assets.yes,
-          enabled: network.enabled,
-        });
+      run={async ({ typed, stepUp }) => {
+        await operator.terms.changePair.mutate({ ...read(typed), stepUp });
         return assets.changed;
       }}
     />
@@ -85,12 +91,13 @@ export function NetworkTerms({ assets: list }: { assets: readonly AssetView[] })
                     hint: assets.explorerHint,
                   },
                 ]}
-                run={async ({ typed }) => {
-                  await operator.terms.changeNetwork.mutate({
-                    network: network.networkId,
-                    confirmationsRequired: wholeNumber(typed('confirmations')),
-                    explorerTransactionTemplate: typed('explorer'),
-                  });
+                confirms={(typed) => {
+                  const terms = readNetwork(network.networkId, typed);
+                  const isFewer = terms.confirmationsRequired < network.confirmationsRequired;
+                  return isFewer ? { deed: 'set_network', terms } : null;
+                }}
+                run={async ({ typed, stepUp }) => {
+                  await operator.terms.changeNetwork.mutate({ ...readNetwork(network.networkId, typed), stepUp });
                   return assets.changed;
                 }}
               />
@@ -129,12 +136,9 @@ export function AssetCaps({ pairs }: { pairs: readonly PairTerms[] }) {
                   { name: 'cap', label: cap, value: one.cap24h ?? '', hint: assets.capsHint },
                   { name: 'atRisk', label: atRisk, value: one.atRiskMax ?? '', hint: assets.capsHint },
                 ]}
-                run={async ({ typed }) => {
-                  await operator.terms.changeAsset.mutate({
-                    asset: one.assetId,
-                    cap24h: typed('cap') || null,
-                    atRiskMax: typed('atRisk') || null,
-                  });
+                confirms={(typed) => ({ deed: 'set_asset', terms: readCaps(one.assetId, typed) })}
+                run={async ({ typed, stepUp }) => {
+                  await operator.terms.changeAsset.mutate({ ...readCaps(one.assetId, typed), stepUp });
                   return assets.changed;
                 }}
               />
@@ -144,6 +148,18 @@ export function AssetCaps({ pairs }: { pairs: readonly PairTerms[] }) {
       </DataTable>
     </section>
   );
+}
+
+function readNetwork(network: string, typed: (name: string) => string) {
+  return {
+    network,
+    confirmationsRequired: wholeNumber(typed('confirmations')),
+    explorerTransactionTemplate: typed('explorer'),
+  };
+}
+
+function readCaps(asset: string, typed: (name: string) => string) {
+  return { asset, cap24h: typed('cap') || null, atRiskMax: typed('atRisk') || null };
 }
 
 /** A count; below zero for what is none, which the server refuses in words. */

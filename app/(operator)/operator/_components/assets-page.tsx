@@ -75,7 +75,7 @@ export function AssetsPage() {
                         says={network.enabled ? assets.disableSays : assets.enableSays}
                         tone={network.enabled ? 'danger' : 'secondary'}
                         blocked={readsOnly}
-                        confirms={network.enabled ? null : { deed: 'enable_pair', terms: turned }}
+                        confirms={network.enabled ? null : { deed: 'set_pair', terms: turned }}
                         run={async ({ stepUp }) => {
                           await operator.terms.changePair.mutate({ ...turned, stepUp });
                           return assets.changed;
@@ -130,8 +130,12 @@ export function AssetsPage() {
                     says={assets.priceSays}
                     blocked={readsOnly}
                     fields={[{ name: 'price', label: assets.priceColumns.price, value: price.price ?? '' }]}
-                    run={async ({ typed }) => {
-                      await operator.terms.setPrice.mutate({ asset: price.assetId, price: typed('price') });
+                    confirms={(typed) => ({
+                      deed: 'set_price',
+                      terms: { asset: price.assetId, price: typed('price') },
+                    })}
+                    run={async ({ typed, stepUp }) => {
+                      await operator.terms.setPrice.mutate({ asset: price.assetId, price: typed('price'), stepUp });
                       return assets.changed;
                     }}
                   />

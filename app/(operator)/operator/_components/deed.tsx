@@ -22,8 +22,11 @@ type DeedProps = {
   asksReason?: boolean;
   /** What else is typed, each beginning with what is true now. */
   fields?: readonly DeedField[];
-  /** What a second factor confirms before it is done, where need be made of what was typed; null for deeds that need none. */
-  confirms?: DeedSubject | ((typed: (name: string) => string) => DeedSubject) | null;
+  /**
+   * What a second factor confirms before it is done, where need be made of what was typed; null for deeds that need none, and for
+   * what was typed where that needs none.
+   */
+  confirms?: DeedSubject | ((typed: (name: string) => string) => DeedSubject | null) | null;
   /** Why it cannot be done now; null when it can. */
   blocked?: string | null;
   /** Does it, and says in words what it did. `deedId` is the same for every press on this form. */
