@@ -82,6 +82,8 @@ const room: RoomTools = {
     ? createFaultLab({
         db: deps.db,
         queue: deps.queue,
+        databaseUrl: env.databaseUrl,
+        redisUrl: env.redisUrl,
         custodyUrl: env.custodyUrl,
         custodyApiKey: env.custodyApiKey,
         chainRpcUrl: env.chainRpcUrl,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ControlAnswer, ControlOrder } from './control-order.ts';
+import { keepOutages, type Outages } from './outages.ts';
 import type { ProcessState } from './processes.ts';
 
 /** What may be broken and mended: a stack, or a part of one. */
@@ -17,34 +18,46 @@ export type Controlled = {
  * behind a token, for whoever may send a SIGKILL owns the machine.
  *
  * @param options.only the processes that it reaches, by name; default all, for tests
+ * @param options.outages which it may take away for a while, besides; default all
  */
 export async function serveControl(
   stack: Controlled,
-  options: { only?: RegExp } = {},
+  options: { only?: RegExp; outages?: RegExp } = {},
 ): Promise<{ url: string; token: string; close: () => void }> {
-  const only = options.only ?? /./;
+  const reach = { only: options.only ?? /./, outages: options.outages ?? /./ };
+  const outages = keepOutages(stack);
   const token = randomBytes(24).toString('base64url');
   const server = createServer(async (request, response) => {
     const answer =
-      request.headers.authorization === `Bearer ${token}` ? await obey(stack, only, request) : refused('wrong token');
+      request.headers.authorization === `Bearer ${token}`
+        ? await obey({ stack, outages }, reach, request)
+        : refused('wrong token');
     response.writeHead(answer.ok ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = () => {
+    outages.close();
     server.close();
     server.closeAllConnections();
   };
   return { url: `http://127.0.0.1:${port}`, token, close };
 }
 
-async function obey(stack: Controlled, only: RegExp, request: IncomingMessage): Promise<ControlAnswer> {
+type Reach = { only: RegExp; outages: RegExp };
+
+async function obey(
+  { stack, outages }: { stack: Controlled; outages: Outages },
+  reach: Reach,
+  request: IncomingMessage,
+): Promise<ControlAnswer> {
   let body = '';
   for await (const chunk of request) body += chunk;
   const parsed = ControlOrder.safeParse(JSON.parse(body));
   if (!parsed.success) return refused(parsed.error.message);
   const order = parsed.data;
-  if (order.deed !== 'list' && !only.test(order.name)) return refused(`${order.name} is not to be touched`);
+  const within = order.deed === 'outage' ? reach.outages : reach.only;
+  if (order.deed !== 'list' && !within.test(order.name)) return refused(`${order.name} is not to be touched`);
   try {
     switch (order.deed) {
       case 'list':
@@ -58,8 +71,12 @@ async function obey(stack: Controlled, only: RegExp, request: IncomingMessage): 
       case 'kill':
         await stack.kill(order.name, order.signal);
         break;
+      case 'outage':
+        await outages.begin(order);
+        break;
     }
-    return { ok: true, processes: stack.processes().filter(({ name }) => only.test(name)) };
+    const processes = stack.processes().filter(({ name }) => reach.only.test(name));
+    return { ok: true, processes, outages: outages.list() };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
   }

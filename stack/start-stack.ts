@@ -90,10 +90,10 @@ export async function startStack(deps: Deps, options: StackOptions): Promise<Sta
     }),
   ]);
   log('migrations are applied, token contracts are on the chain');
-  // The fault lab of the demo kills workers and starts them again, and reaches nothing else.
+  // The fault lab of the demo kills workers and starts them again, takes a service away for a while, and reaches nothing else.
   const lab = await serveControl(
     { processes: processes.list, start, stop: processes.stop, kill: processes.kill },
-    { only: /^worker(-\d+)?$/ },
+    { only: /^worker(-\d+)?$/, outages: /^(postgres|redis|chain|custody)$/ },
   );
   life.onStop({ stop: lab.close });
   const world = { urls: services.urls, ports, secrets, tokens, nextDistDir: mode.nextDistDir, lab };

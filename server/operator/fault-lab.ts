@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { createTraffic, type TrafficOrder, type TrafficReport } from '#server/operator/traffic.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
@@ -18,8 +18,19 @@ export interface LabReport {
   readonly queuePaused: boolean | null;
   /** Whether a worker runs; null where nobody can start one from here. */
   readonly workerRuns: boolean | null;
+  /** What is away just now, and until when; null where nobody can take it away from here. */
+  readonly outages: readonly { readonly name: string; readonly until: string }[] | null;
   readonly traffic: TrafficReport;
 }
+
+/** What can be taken away for a while, and how: gone, so that nobody listens, or there and silent. */
+const OUTAGES = { postgres: 'stop', custody: 'stop', redis: 'pause', chain: 'pause' } as const;
+export const LAB_OUTAGES = [
+  'postgres',
+  'custody',
+  'redis',
+  'chain',
+] as const satisfies readonly (keyof typeof OUTAGES)[];
 
 /** Breaks the demo on purpose. Exists in demo mode only, and reaches nothing but this machine. */
 export interface FaultLab {
@@ -37,6 +48,10 @@ export interface FaultLab {
   startWorker(): Promise<void>;
   /** The demo's custody signs by itself what a real one would be asked for in writing: that nothing was and will be made under this. */
   askStatement(reference: string): Promise<{ kind: 'signed'; body: string; signature: string } | { kind: 'exists' }>;
+  /** One of our services is away and comes back by itself. Resolves when it is away, with the time at which it is brought back. */
+  beginOutage(order: { what: (typeof LAB_OUTAGES)[number]; seconds: number }): Promise<{ until: string }>;
+  /** Ends every session of ours in the database but the one that asks, in the middle of whatever it does. */
+  endSessions(): Promise<void>;
   startTraffic(order: TrafficOrder): Promise<void>;
   stopTraffic(): void;
 }
@@ -52,6 +67,8 @@ const signedSchema = z.object({ body: z.string(), signature: z.string() });
 export function createFaultLab(options: {
   db: Database;
   queue: WithdrawalQueue;
+  databaseUrl: string;
+  redisUrl: string;
   custodyUrl: string;
   custodyApiKey: string;
   chainRpcUrl: string | null;
@@ -73,27 +90,32 @@ export function createFaultLab(options: {
     if (!answer.ok) throw new Error(`custody's laboratory answered ${answer.status}`);
     return answer.status === 204 ? null : await answer.json();
   };
+  const requireHere = (url: string) => {
+    if (!isLoopback(url)) throw new Error('the fault lab breaks nothing that is not on this machine');
+  };
   const inTime = <Value>(work: Promise<Value>) => withDeadline(work, CALL_TIMEOUT_MS, 'redis');
   return {
     async report() {
-      const [faults, queuePaused, workerRuns] = await Promise.all([
+      const [faults, queuePaused, stack] = await Promise.all([
         control('GET', '/faults').then(
           (answer) => faultsSchema.parse(answer).data,
           () => null,
         ),
         inTime(queue.bull.isPaused()).catch(() => null),
         order({ deed: 'list' }).then(
-          (workers) => workers?.some(({ state }) => state === 'running') ?? null,
+          (answer) => answer,
           () => null,
         ),
       ]);
-      return { faults, queuePaused, workerRuns, traffic: traffic.report() };
+      const workerRuns = stack?.processes.some(({ state }) => state === 'running') ?? null;
+      return { faults, queuePaused, workerRuns, outages: stack?.outages ?? null, traffic: traffic.report() };
     },
     async setFault({ kind, count, share }) {
-      await control('POST', '/faults', { kind, ...(count && { count }), ...(share && { share }) });
+      await control('POST', '/faults', { kind, ...SETTINGS[kind], ...(count && { count }), ...(share && { share }) });
     },
     async clearFaults() {
       await control('DELETE', '/faults');
+      await control('POST', '/clock', { offsetMs: 0 });
     },
     async reorgChain(depth) {
       if (chainRpcUrl === null || !isLoopback(chainRpcUrl))
@@ -106,6 +128,7 @@ export function createFaultLab(options: {
       });
     },
     async flushRedis() {
+      requireHere(options.redisUrl);
       await inTime(queue.redis.flushall());
     },
     async pauseQueue(paused) {
@@ -129,15 +152,42 @@ export function createFaultLab(options: {
       const { body, signature } = signedSchema.parse(await answer.json());
       return { kind: 'signed', body, signature };
     },
+    async beginOutage({ what, seconds }) {
+      const answer = await order({ deed: 'outage', name: what, how: OUTAGES[what], forMs: seconds * 1_000 });
+      const outage = answer?.outages.find(({ name }) => name === what);
+      if (outage === undefined) throw new Error('nobody here can take a service away');
+      return { until: outage.until };
+    },
+    async endSessions() {
+      requireHere(options.databaseUrl);
+      await options.db.query(endSessionsSql, []);
+    },
     startTraffic: (order) => traffic.start(order),
     stopTraffic: () => traffic.stop(),
   };
 }
 
+/** What a fault needs besides being switched on, to be seen by somebody who watches. */
+const SETTINGS: Readonly<Record<string, object>> = {
+  refuse_connection: { forMs: 10_000 },
+  clock_offset: { offsetMs: 30_000 },
+  forget_since: { delayMs: 10_000 },
+  restore_copy: { delayMs: 10_000 },
+};
+
+const endSessionsSql: Statement = {
+  name: 'end_sessions_of_the_demo',
+  text: `select count(pg_terminate_backend(a.pid)) from pg_stat_activity a
+    where a.datname = current_database() and a.usename = current_user and a.pid <> pg_backend_pid()`,
+};
+
 const WORKER = 'worker';
 /** A worker that starts looks through custody's list first. */
 const ORDER_TIMEOUT_MS = 40_000;
-const processesSchema = z.object({ processes: z.array(z.object({ name: z.string(), state: z.string() })) });
+const stackSchema = z.object({
+  processes: z.array(z.object({ name: z.string(), state: z.string() })),
+  outages: z.array(z.object({ name: z.string(), until: z.string() })),
+});
 
 /** Orders to whoever started the processes. Null answers: there is nobody to order. */
 function createOrders(control: { readonly url: string; readonly token: string } | null) {
@@ -152,7 +202,7 @@ function createOrders(control: { readonly url: string; readonly token: string } 
     });
     const body: unknown = await answer.json();
     if (!answer.ok) throw new Error(`the stack refused: ${JSON.stringify(body)}`);
-    return processesSchema.parse(body).processes;
+    return stackSchema.parse(body);
   };
 }
 

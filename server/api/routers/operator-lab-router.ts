@@ -1,5 +1,11 @@
 import { refuse } from '#domain/refusal.ts';
-import { labFaultSchema, labPauseSchema, labReorgSchema, labTrafficSchema } from '#server/api/operator-schemas.ts';
+import {
+  labFaultSchema,
+  labOutageSchema,
+  labPauseSchema,
+  labReorgSchema,
+  labTrafficSchema,
+} from '#server/api/operator-schemas.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
@@ -51,6 +57,14 @@ export const labRouter = router({
   pauseQueue: labProcedure.input(labPauseSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.pauseQueue(input.paused);
     return { kind: input.paused ? ('paused' as const) : ('resumed' as const) };
+  }),
+  beginOutage: labProcedure.input(labOutageSchema).mutation(async ({ ctx, input }) => {
+    const { until } = await ctx.lab.beginOutage(input);
+    return { kind: 'away' as const, until };
+  }),
+  endSessions: labProcedure.mutation(async ({ ctx }) => {
+    await ctx.lab.endSessions();
+    return { kind: 'ended' as const };
   }),
   killWorker: labProcedure.mutation(async ({ ctx }) => {
     await ctx.lab.killWorker();

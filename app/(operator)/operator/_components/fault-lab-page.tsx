@@ -8,6 +8,7 @@ import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { InvariantTiles } from './invariant-tiles.tsx';
 import { LabFaults } from './lab-faults.tsx';
+import { LabOutages } from './lab-outages.tsx';
 import { LabTraffic } from './lab-traffic.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import { PreventedList } from './prevented-list.tsx';
@@ -48,6 +49,12 @@ export function FaultLabPage() {
               <h2 className="font-semibold">{lab.house}</h2>
               <LabHouse queuePaused={report.queuePaused} workerRuns={report.workerRuns} />
             </Card>
+            {report.outages !== null && (
+              <Card className="space-y-4">
+                <h2 className="font-semibold">{lab.away}</h2>
+                <LabOutages outages={report.outages} />
+              </Card>
+            )}
             <Card className="space-y-4">
               <h2 className="font-semibold">{lab.duplicatesStopped}</h2>
               <PreventedList prevented={report.prevented} />
