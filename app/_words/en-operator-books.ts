@@ -36,6 +36,11 @@ export const enOperatorBooks = {
       differs: 'Differs',
       twice: 'Twice',
     },
+    openCase: 'Open a case',
+    openCaseSays:
+      'It becomes a case that two people close. Where it is about a withdrawal, its customer’s payouts stop until then.',
+    caseOpened: 'A case is open.',
+    toCase: 'Its case',
     close: 'Close',
     closeSays: 'The finding is closed with your reason. If it is still true, the next run finds it again.',
     closed: 'Closed.',

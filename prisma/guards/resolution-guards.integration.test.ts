@@ -47,6 +47,7 @@ const atCustody = (more = '') => `${given()}
   insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values (given_id('broadcast'), '0xabc', 'look_up');
   ${more}`;
 const toBroadcast = (sql: string) => sql.replaceAll("given_id('in_doubt')", "given_id('broadcast')");
+const toQueued = (sql: string) => sql.replaceAll("given_id('in_doubt')", "given_id('queued')");
 const neverPaid = (will = 'false') =>
   toBroadcast(statement({ word: `'paid', false, 'willPay', ${will}` })).replace("'no_transfer'", "'never_paid'");
 const endBroadcast = `update withdrawal_transactions set dead_at = protocol_now() where withdrawal_id = given_id('broadcast'); ${toBroadcast(fail)}`;
@@ -244,6 +245,14 @@ describeGuards({
       given: given(parked),
       refuses: propose('hand_back', CARLA),
       allows: propose('hand_back', OSCAR),
+    },
+    {
+      guard: 'withdrawal_resolutions_of_a_parked_doubt',
+      keeps: 'what was parked before it was sent is handed back, and released by nobody',
+      given: `${given()} select given_withdrawal('queued', 'unknown');
+        update withdrawals set parked_at = protocol_now(), parked_reason = 'operator' where id = given_id('queued');`,
+      refuses: toQueued(propose('release', OLGA, 0)),
+      allows: toQueued(propose('hand_back', OLGA, 0)),
     },
     {
       guard: 'withdrawal_resolutions_of_a_parked_doubt',

@@ -144,12 +144,14 @@ test('a statement is new evidence, and a fact that comes after it takes its forc
      values ('custody', $1::text, 'transfer.broadcast', $1::uuid, 'body', 'hash', now())`,
     [reference],
   );
-  expect((await confirm(second.resolutionId)).refusal?.detail).toContain('Nothing proves');
+  expect((await confirm(second.resolutionId)).refusal?.detail).toContain('Absence is not proved');
   expect(await statusOf(withdrawalId)).toBe('in_doubt');
 });
 
 test('a statement that was written past the door is verified again before anything is released', async () => {
   const { withdrawalId, reference } = await takeHopelessDoubt();
+  // Signed by custody, and before the send: it stands for nothing, and lends its signature to no other.
+  await attach(withdrawalId, statementOf(reference, { signedAt: minutesAgo(90) }));
   const { body, signature } = statementOf(reference, {}, generateKeyPairSync('ed25519').privateKey);
   await database.run(
     `insert into custody_statements (id, withdrawal_id, body, signature, key_sha256, signed_at, attached_by)

@@ -193,7 +193,77 @@ test('a queued withdrawal that is parked is claimed by nobody, and says so on th
   expect((await park()).data.kind).toBe('already_parked');
   const [row] = await database.run('select payout_stop_reason(w) as stop from withdrawals w where id = $1', [id]);
   expect(row).toEqual({ stop: 'parked' });
-  expect((await seeDoubt(id)).parkedReason).toBe('operator');
+  const doubt = await seeDoubt(id);
+  expect(doubt.parkedReason).toBe('operator');
+  // Nothing was sent, so there is nothing to release; two people give it back to the machine.
+  expect((await olga.mutate('operator.doubts.propose', proposalOf(doubt, 'release'))).status).toBe(409);
+  const back = proposalOf(doubt, 'hand_back');
+  await olga.mutate('operator.doubts.propose', back);
+  expect((await confirm(back.resolutionId)).data.kind).toBe('handed_back');
+  const [free] = await database.run('select payout_stop_reason(w) as stop, w.status from withdrawals w where id = $1', [
+    id,
+  ]);
+  expect(free).toEqual({ stop: null, status: 'queued' });
+});
+
+test('an operator cancels for a customer what was not sent, once, and never what may have been', async () => {
+  const id = await take();
+  const cancel = (who: TestPerson, withdrawalId = id) =>
+    who.mutate<{ kind: string }>('operator.doubts.cancel', { withdrawalId, reason: 'asked for by letter' });
+  expect((await cancel(auditor)).refusal?.code).toBe('forbidden');
+  const kinds = (await Promise.all([cancel(olga), cancel(olga)])).map(({ data }) => data.kind);
+  expect(kinds.sort()).toEqual(['already_cancelled', 'cancelled']);
+  expect(await statusOf(id)).toBe('cancelled');
+  expect(await bookingsOf(id)).toEqual(['hold', 'void']);
+  expect(await countDeeds('withdrawal.cancel', id)).toBe(1);
+  const [entry] = await database.run(
+    `select actor, reason, evidence from withdrawal_history where withdrawal_id = $1 and to_status = 'cancelled'`,
+    [id],
+  );
+  expect(entry).toEqual({
+    actor: olga.userId,
+    reason: 'cancelled_by_operator',
+    evidence: { note: 'asked for by letter' },
+  });
+  const doubt = await takeParkedDoubt('absence proved');
+  expect((await cancel(olga, doubt)).data.kind).toBe('too_late');
+  expect(await statusOf(doubt)).toBe('in_doubt');
+});
+
+test('a finding of the reconciliation becomes one case, which stops the payouts of its customer and is in the audit', async () => {
+  const id = await take();
+  const [run] = await database.run<{ id: string }>(
+    `insert into reconciliation_runs (cause, asked_by) values ('interval', 'x') returning id`,
+  );
+  const [finding] = await database.run<{ id: string }>(
+    `insert into reconciliation_discrepancies (books, kind, subject, withdrawal_id, detail, first_run_id, last_run_id)
+     values ('ours_custody', 'differs', 'a reference', $1, '{"amount": "7"}', $2, $2) returning id`,
+    [id, run?.id],
+  );
+  const discrepancyId = finding?.id ?? '';
+  const open = (who: TestPerson) =>
+    who.mutate<{ kind: string }>('operator.reconciliation.openCase', { discrepancyId, reason: 'nobody knows why' });
+  expect((await open(auditor)).refusal?.code).toBe('forbidden');
+  const kinds = (await Promise.all([open(olga), open(olga)])).map(({ data }) => data.kind);
+  expect(kinds.sort()).toEqual(['already_open', 'opened']);
+  const { items } = (
+    await olga.query<{ items: { discrepancyId: string; caseId: string | null }[] }>(
+      'operator.reconciliation.discrepancies',
+      {},
+    )
+  ).data;
+  const caseId = items.find((one) => one.discrepancyId === discrepancyId)?.caseId;
+  const [row] = await database.run(
+    `select c.kind, c.withdrawal_id, c.evidence ->> 'amount' as amount, u.payouts_stopped_reason as stopped from cases c join customers u on u.id = c.customer_id where c.id = $1`,
+    [caseId],
+  );
+  expect(row).toEqual({
+    kind: 'found_by_reconciliation',
+    withdrawal_id: id,
+    amount: '7',
+    stopped: 'found_by_reconciliation',
+  });
+  expect(await countDeeds('discrepancy.open_case', discrepancyId)).toBe(1);
 });
 
 test('worst first begins with what is parked, and each page goes on where the one before ended', async () => {

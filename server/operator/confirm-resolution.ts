@@ -43,18 +43,12 @@ export async function confirmResolution(
 
 const UNSIGNED = 'Absence is not proved, and no key of custody’s signed what is attached.';
 
-/** The database reads what a statement says; who signed it is verified here, again, whoever wrote the row. */
+/** The database reads what a statement says and whether it stands; who signed it is verified here, again, whoever wrote the row. */
 async function isProvedOrSigned(tx: Db, keys: readonly StatementKey[], withdrawalId: string): Promise<boolean> {
   const [found] = await tx.query<{ proved: boolean }>(findProofSql, [withdrawalId]);
   if (found?.proved === true) return true;
-  const statements = await tx.query<{ body: string; signature: string; status: string }>(findStatementsSql, [
-    withdrawalId,
-  ]);
-  return statements.some((one) => {
-    const read = readCustodyStatement(keys, one);
-    // Each sentence ends what it is about.
-    return read.kind === 'read' && read.statement.says === (one.status === 'in_doubt' ? 'no_transfer' : 'never_paid');
-  });
+  const standing = await tx.query<{ body: string; signature: string }>(findStandingSql, [withdrawalId]);
+  return standing.some((one) => readCustodyStatement(keys, one).kind === 'read');
 }
 
 const findProofSql: Statement = {
@@ -62,10 +56,9 @@ const findProofSql: Statement = {
   text: 'select withdrawal_absence_proved(w) as proved from withdrawals w where w.id = $1',
 };
 
-const findStatementsSql: Statement = {
-  name: 'find_statements',
-  text: `
-    select s.body, s.signature, w.status from custody_statements s join withdrawals w on w.id = s.withdrawal_id where w.id = $1`,
+const findStandingSql: Statement = {
+  name: 'find_standing_statements',
+  text: 'select s.body, s.signature from withdrawals w cross join lateral standing_statements(w) s where w.id = $1',
 };
 
 async function carryOut(

@@ -1,10 +1,19 @@
-import type { Db, Statement } from '#server/db/database.ts';
+import { appendAudit } from '#server/audit/append-audit.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 
 /** Asks for a comparison now; whoever asks while one is already waiting waits for the same. A worker takes it within a second. */
-export async function askReconciliation(deps: { db: Db }, input: { askedBy: string }): Promise<{ runId: string }> {
-  const [run] = await deps.db.query<{ id: string }>(askReconciliationSql, [input.askedBy]);
-  if (run === undefined) throw new Error('a run that was asked for');
-  return { runId: run.id };
+export async function askReconciliation(
+  deps: { db: Database },
+  input: { askedBy: string },
+): Promise<{ runId: string }> {
+  const { askedBy: actorId } = input;
+  return await deps.db.transaction(async (tx) => {
+    const [run] = await tx.query<{ id: string }>(askReconciliationSql, [actorId]);
+    if (run === undefined) throw new Error('a run that was asked for');
+    const entry = { actorId, action: 'reconciliation.ask', subject: run.id, before: null, after: null };
+    await appendAudit({ db: tx }, entry);
+    return { runId: run.id };
+  });
 }
 
 const askReconciliationSql: Statement = {

@@ -19,6 +19,8 @@ export interface ShownDiscrepancy {
   kind: string;
   subject: string;
   withdrawalId: string | null;
+  /** The case that a person made of it. */
+  caseId: string | null;
   detail: Record<string, unknown>;
   openedAt: string;
   lastSeenAt: string;
@@ -75,6 +77,7 @@ const findPageSql: Statement = {
   name: 'find_discrepancy_page',
   text: `
     select d.id as "discrepancyId", d.books, d.kind, d.subject, d.withdrawal_id as "withdrawalId", d.detail,
+      (select c.id from cases c where c.fingerprint = 'found_by_reconciliation:' || d.id::text) as "caseId",
       ${iso('d.opened_at')} as "openedAt", ${iso('d.last_seen_at')} as "lastSeenAt", ${iso('d.closed_at')} as "closedAt", d.closed_reason as "closedReason"
     from reconciliation_discrepancies d
     where ($1::uuid is null or (d.opened_at, d.id) < (select c.opened_at, c.id from reconciliation_discrepancies c where c.id = $1::uuid))

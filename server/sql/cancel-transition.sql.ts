@@ -2,10 +2,10 @@ import type { Statement } from '#server/db/database.ts';
 import { MEMORY_IS_FRESH } from '#server/sql/send-conditions.sql.ts';
 
 /**
- * The customer takes the request back, from where nothing can have been sent and from nowhere else. A parked row may be
+ * The customer, or an operator for them, takes the request back, from where nothing can have been sent and from nowhere else. A parked row may be
  * cancelled too; while our own memory is in question, or not yet held against custody's, nobody cancels. The hold ends in the same statement.
  *
- * $1 id, $2 customer
+ * $1 id, $2 customer, $3 operator or null, $4 the operator's reason or null
  */
 export const cancelTransitionSql: Statement = {
   name: 'cancel_transition',
@@ -23,8 +23,11 @@ with locked as (
   from locked l where w.id = l.id
   returning w as ended, w.id, w.fence, l.status as from_status
 ), history as (
-  insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason)
-  select m.id, m.from_status, 'cancelled', m.fence, 'customer', 'cancelled_by_customer' from moved m
+  insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)
+  select m.id, m.from_status, 'cancelled', m.fence, coalesce($3::text, 'customer'),
+    case when $3::text is null then 'cancelled_by_customer' else 'cancelled_by_operator' end,
+    case when $3::text is null then '{}' else jsonb_build_object('note', $4::text) end
+  from moved m
 )
 select m.fence, null::integer as attempt, 'cancelled' as status, ledger_void(m.ended) from moved m`,
 };

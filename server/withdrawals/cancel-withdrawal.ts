@@ -12,7 +12,7 @@ export async function cancelWithdrawal(
   deps: { db: Db },
   input: { withdrawalId: string; customerId: string },
 ): Promise<({ kind: 'cancelled' | 'too_late' | 'not_now' } & SeenWithdrawal) | { kind: 'absent' }> {
-  await recordTransition(deps, { kind: 'cancel', ...input });
+  await recordTransition(deps, { kind: 'cancel', ...input, operator: null });
   // Whether this call moved it or another did, what the row says now is the answer.
   const found = await findWithdrawal(deps, input);
   if (found.kind !== 'found') return { kind: 'absent' };

@@ -130,7 +130,12 @@ describe('a cancel', () => {
       const { withdrawalId } = await world.request();
       const [processed, cancelled] = await Promise.all([
         processWithdrawal(world.tools, { withdrawalId }),
-        recordTransition(world.tools, { kind: 'cancel', withdrawalId, customerId: world.customerId }),
+        recordTransition(world.tools, {
+          kind: 'cancel',
+          withdrawalId,
+          customerId: world.customerId,
+          operator: null,
+        }),
       ]);
       const row = await world.row(withdrawalId);
       if (cancelled.kind === 'moved') {

@@ -127,7 +127,13 @@ export type Transition =
       readonly code: string;
       readonly evidence: Evidence;
     }
-  | { readonly kind: 'cancel'; readonly withdrawalId: string; readonly customerId: string }
+  | {
+      readonly kind: 'cancel';
+      readonly withdrawalId: string;
+      readonly customerId: string;
+      /** Who does it for the customer, and why; null for the customer. */
+      readonly operator: { readonly operatorId: string; readonly reason: string } | null;
+    }
   | {
       /** The approvals are rows already; the row moves when they are enough. */
       readonly kind: 'approve' | 'reject';
@@ -263,7 +269,10 @@ function toStatement(t: Transition): [Statement, readonly unknown[]] {
     case 'failed':
       return [failedTransitionSql, [t.withdrawalId, t.fromStatus, t.code, t.evidence]];
     case 'cancel':
-      return [cancelTransitionSql, [t.withdrawalId, t.customerId]];
+      return [
+        cancelTransitionSql,
+        [t.withdrawalId, t.customerId, t.operator?.operatorId ?? null, t.operator?.reason ?? null],
+      ];
     case 'approve':
       return [approveTransitionSql, [t.withdrawalId, t.revision.toString(), t.operatorId, t.reason]];
     case 'reject':

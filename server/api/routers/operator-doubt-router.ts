@@ -4,6 +4,7 @@ import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { attachStatement } from '#server/operator/attach-statement.ts';
+import { cancelForCustomer } from '#server/operator/cancel-for-customer.ts';
 import { confirmResolution } from '#server/operator/confirm-resolution.ts';
 import { findDoubts } from '#server/operator/find-doubts.ts';
 import { lookUpNow } from '#server/operator/look-up-now.ts';
@@ -25,6 +26,11 @@ export const doubtRouter = router({
   park: operatorProcedure
     .input(parkSchema)
     .mutation(({ ctx, input }) => parkForReview(ctx.tools, { ...input, actorId: ctx.session.userId })),
+
+  /** For the customer, and only while it is proved that nothing was sent. */
+  cancel: operatorProcedure.input(parkSchema).mutation(async ({ ctx, input }) => {
+    return done(await cancelForCustomer(ctx.tools, { ...input, actorId: ctx.session.userId }), input.withdrawalId);
+  }),
 
   /** New evidence for a release where no look-up can prove absence. It releases nothing by itself. */
   attachStatement: operatorProcedure.input(statementSchema).mutation(async ({ ctx, input }) => {

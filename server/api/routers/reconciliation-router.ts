@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import { refuse } from '#domain/refusal.ts';
+import type { ApiTools } from '#server/api/context.ts';
 import { deedStepUp } from '#server/api/money-schemas.ts';
-import { done } from '#server/api/refusal-to-trpc.ts';
+import { takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
+import { confirmTakingUp } from '#server/chain/confirm-taking-up.ts';
+import { findHaltedNetworks } from '#server/chain/find-halted-networks.ts';
+import { proposeTakingUp } from '#server/chain/propose-taking-up.ts';
 import { askReconciliation } from '#server/reconciliation/ask-reconciliation.ts';
 import { closeDiscrepancy } from '#server/reconciliation/close-discrepancy.ts';
 import { confirmEndOfLookUpOnly } from '#server/reconciliation/confirm-end-of-look-up-only.ts';
 import { findDiscrepancyPage, findMode, findRuns } from '#server/reconciliation/find-reconciliation.ts';
+import { openCaseOfFinding } from '#server/reconciliation/open-case-of-finding.ts';
 import { proposeEndOfLookUpOnly } from '#server/reconciliation/propose-end-of-look-up-only.ts';
 
 const limit = z.number().int().min(1).max(100).default(50);
@@ -17,6 +24,8 @@ const discrepancyListSchema = z.strictObject({
   limit,
   open: z.boolean().default(true),
 });
+
+const findingSchema = z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) });
 
 export const reconciliationRouter = router({
   runs: staffProcedure.input(z.strictObject({ limit })).query(({ ctx, input }) => findRuns(ctx.tools, input)),
@@ -30,11 +39,13 @@ export const reconciliationRouter = router({
 
   runNow: operatorProcedure.mutation(({ ctx }) => askReconciliation(ctx.tools, { askedBy: ctx.session.userId })),
 
-  closeDiscrepancy: operatorProcedure
-    .input(z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) }))
-    .mutation(async ({ ctx, input }) => {
-      return done(await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId }));
-    }),
+  closeDiscrepancy: operatorProcedure.input(findingSchema).mutation(async ({ ctx, input }) => {
+    return done(await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId }));
+  }),
+
+  openCase: operatorProcedure.input(findingSchema).mutation(async ({ ctx, input }) => {
+    return done(await openCaseOfFinding(ctx.tools, { ...input, actorId: ctx.session.userId }));
+  }),
 
   proposeEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
     return done(await proposeEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId }));
@@ -45,4 +56,28 @@ export const reconciliationRouter = router({
     const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
     return done(await confirmEndOfLookUpOnly(ctx.tools, { actorId: userId, confirm }));
   }),
+
+  /** The networks that are read no further, and what was proposed about them. */
+  halted: staffProcedure.query(({ ctx }) => findHaltedNetworks({ db: ctx.tools.db, room: ctx.tools.room })),
+
+  proposeTakingUp: operatorProcedure.input(takingUpSchema).mutation(async ({ ctx, input }) => {
+    const chain = chainOf(ctx.tools, input.networkId);
+    return done(await proposeTakingUp({ db: ctx.tools.db, chain }, { ...input, actorId: ctx.session.userId }));
+  }),
+
+  confirmTakingUp: operatorProcedure.input(takingUpIdSchema).mutation(async ({ ctx, input }) => {
+    const { userId } = ctx.session;
+    const { resumptionId, stepUp } = input;
+    const confirm = confirmWith(ctx.site, { userId, stepUp });
+    const chain = chainOf(ctx.tools, null);
+    return done(await confirmTakingUp({ db: ctx.tools.db, chain }, { resumptionId, actorId: userId, confirm }));
+  }),
 });
+
+/** Its node has to be asked; a network without one is never halted, because nobody reads it. */
+function chainOf({ room }: ApiTools, networkId: string | null) {
+  const chain = room?.chain ?? null;
+  if (chain === null || (networkId !== null && chain.networkId !== networkId))
+    throw new RefusalError(refuse('not_found'));
+  return chain.port;
+}

@@ -17,7 +17,7 @@ export function CaseCard({ one }: { one: ShownCase }) {
   const { cases } = room;
   const { code } = useWords();
   return (
-    <Card data-testid={`case-${one.caseId}`} className="space-y-4">
+    <Card id={`case-${one.caseId}`} data-testid={`case-${one.caseId}`} className="space-y-4">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h2 className="font-semibold text-lg">{code(one.kind)}</h2>
         <span className="text-muted text-sm">
@@ -40,6 +40,13 @@ export function CaseCard({ one }: { one: ShownCase }) {
                   {cases.withdrawal}
                 </Link>
               )}
+            </p>
+          )}
+          {one.kind === 'found_by_reconciliation' && (
+            <p>
+              <Link href="/operator/reconciliation" prefetch={false} className="text-accent underline">
+                {cases.finding}
+              </Link>
             </p>
           )}
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">

@@ -20,7 +20,7 @@ export function DoubtCard({ doubt, custodySigns }: { doubt: Doubt; custodySigns:
   const limit = doubt.ageLimitSeconds;
   const releasable = doubt.absenceProved || doubt.statement?.stands === true;
   return (
-    <Card data-testid={`doubt-${doubt.withdrawalId}`} className="space-y-4">
+    <Card id={`doubt-${doubt.withdrawalId}`} data-testid={`doubt-${doubt.withdrawalId}`} className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="font-semibold text-lg">
           <Link href={`/operator/withdrawals/${doubt.withdrawalId}`} prefetch={false} className="hover:underline">

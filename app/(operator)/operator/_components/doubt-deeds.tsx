@@ -18,6 +18,10 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
   // What custody gave up on a network that we do not read ends by its signed word, like a doubt.
   const isForPeople = doubt.parkedReason !== null && (isDoubt || doubt.parkedReason === 'given_up_unproved');
   const unparked = isForPeople ? null : doubts.notParked;
+  // Parked before it was sent: there is no doubt to end, only a way back.
+  const isUnsent = doubt.status === 'queued' || doubt.status === 'dispatching';
+  const notReturned =
+    isUnsent && doubt.parkedReason !== null ? null : (unparked ?? (isDoubt ? null : doubts.onlyReleased));
   const propose = async (deed: 'release' | 'hand_back', input: { reason: string; deedId: string }) => {
     const { reason, deedId: resolutionId } = input;
     await operator.doubts.propose.mutate({ resolutionId, withdrawalId, deed, fence, revision, reason });
@@ -97,7 +101,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
         label={doubts.proposeHandBack}
         says={doubts.handBackSays}
         asksReason
-        blocked={readsOnly ?? unparked ?? (isDoubt ? null : doubts.onlyReleased)}
+        blocked={readsOnly ?? notReturned}
         run={(input) => propose('hand_back', input)}
       />
       <Deed

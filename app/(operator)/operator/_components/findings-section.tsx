@@ -62,7 +62,28 @@ export function FindingsSection() {
                 <TimeText at={item.openedAt} />
               </Cell>
               <Cell className="max-w-72 break-all font-mono text-xs">{JSON.stringify(item.detail)}</Cell>
-              <Cell>
+              <Cell className="space-y-2">
+                {item.caseId === null ? (
+                  <Deed
+                    label={reconciliation.openCase}
+                    says={reconciliation.openCaseSays}
+                    asksReason
+                    blocked={role === 'auditor' ? room.needsRole('operator') : null}
+                    run={async ({ reason }) => {
+                      const { discrepancyId } = item;
+                      await operator.reconciliation.openCase.mutate({ discrepancyId, reason });
+                      return reconciliation.caseOpened;
+                    }}
+                  />
+                ) : (
+                  <Link
+                    href={`/operator/cases#case-${item.caseId}`}
+                    prefetch={false}
+                    className="inline-flex min-h-8 items-center text-accent underline"
+                  >
+                    {reconciliation.toCase}
+                  </Link>
+                )}
                 <Deed
                   label={reconciliation.close}
                   says={reconciliation.closeSays}

@@ -21,6 +21,7 @@ import { BooksTable } from './books-table.tsx';
 import { OperatorFacts } from './operator-facts.tsx';
 import { OperatorLedger } from './operator-ledger.tsx';
 import { OperatorTimeline } from './operator-timeline.tsx';
+import { WithdrawalDeeds } from './withdrawal-deeds.tsx';
 
 const REFRESH_MS = 3_000; // One row is cheap, and an operator who opened it waits for its next step.
 
@@ -80,6 +81,7 @@ export function OperatorWithdrawalPage({ withdrawalId }: { withdrawalId: string 
           </section>
         </div>
         <div className="space-y-6">
+          <WithdrawalDeeds withdrawal={withdrawal} />
           <Card className="space-y-4">
             <h2 className="font-semibold">{operator.facts}</h2>
             <OperatorFacts withdrawal={withdrawal} />
