@@ -201,11 +201,11 @@ test('a sceptic breaks everything in the fault lab, and every promise holds', as
   await expect(page.getByText('It runs again, and finds what the dead one held.')).toBeVisible({ timeout: 40_000 });
   await page.getByRole('button', { name: 'Take back blocks of the chain' }).click();
   await expect(page.getByText('The blocks were replaced')).toBeVisible();
-  await page.getByLabel('Service', { exact: true }).selectOption('postgres');
+  await page.getByLabel('Service', { exact: true }).selectOption('chain');
   await page.getByLabel('For', { exact: true }).selectOption('5');
   await page.getByRole('button', { name: 'Take it away' }).click();
   await expect(page.getByText('It is away.')).toBeVisible();
-  await expect(page.getByTestId('outage-postgres')).toContainText('back in');
+  await expect(page.getByTestId('outage-chain')).toContainText('back in');
   const numberOf = async (id: string) => Number(await page.getByTestId(id).textContent());
   await expect.poll(() => numberOf('traffic-accepted'), { timeout: 60_000 }).toBeGreaterThan(9);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
