@@ -149,6 +149,26 @@ export const enRoom = {
       ['step_up_locked', 'Too many wrong codes. None is looked at for 15 minutes; nothing was done.'],
     ]),
   },
+  halts: {
+    title: (network: string) => `${network} is halted`,
+    more: (block: string) =>
+      `It was read up to block ${block} and is read no further: nothing of it completes and no deposit is credited until two people take it up again.`,
+    agreed: (block: string) => `Node and copy agree up to block ${block}.`,
+    agreedUnknown:
+      'The node names no block that we keep as well. Choose one below all that we keep to read anew from its chain.',
+    propose: 'Propose to take it up',
+    proposeSays:
+      'You say above which block it is read again. The node has to have the block that we keep there, or we keep none. Nothing changes until another person confirms.',
+    from: 'Read again above block',
+    fromHint: 'Not above the last one that was read',
+    proposed: 'Proposed. Another person confirms it here within an hour.',
+    proposal: (by: string, block: string, why: string) =>
+      `${by} proposes to read it again above block ${block}: ${why}`,
+    confirm: 'Confirm and take it up',
+    confirmSays: (block: string, completed: number, credited: number) =>
+      `Everything above block ${block} is set aside and read anew. ${completed} completed withdrawals and ${credited} credited deposits stand there: they stay booked. A deposit that the chain shows no more becomes a case and stops its customer’s payouts; a payment that is not found again is a finding of the next comparison.`,
+    takenUp: (effects: number) => `Taken up. ${effects} transfers are read again.`,
+  },
   ...enOperatorDecisions,
   ...enOperatorBooks,
   ...enOperatorControls,

@@ -43,6 +43,17 @@ export const resolutionSchema = z.strictObject({
   reason,
 });
 export const resolutionIdSchema = z.strictObject({ resolutionId: uuid, ...deedStepUp });
+export const takingUpSchema = z.strictObject({
+  /** Made by the page, so that pressing twice proposes once. */
+  resumptionId: uuid,
+  networkId: z.string().min(1).max(40),
+  fromNumber: z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .transform(Number),
+  reason,
+});
+export const takingUpIdSchema = z.strictObject({ resumptionId: uuid, ...deedStepUp });
 const CHANGES_OF_TERMS = [
   'set_tier',
   'set_customer_tier',

@@ -18,11 +18,12 @@ export const DANGEROUS_DEEDS = [
   'set_asset',
   'set_network',
   'set_price',
+  'take_up_network',
 ] as const;
 
 /**
  * A deed and the row that it is about: a withdrawal, a resolution, a pause, an adjustment, a spell of look-up only, a case, a
- * customer. A change of terms is about the row as it was and as it will be: its subject is the new values as JSON.
+ * customer, a proposal to take a network up again. A change of terms is about the row as it was and as it will be: its subject is the new values as JSON.
  */
 export interface DeedSubject {
   readonly deed: (typeof DANGEROUS_DEEDS)[number];

@@ -1,3 +1,4 @@
+import type { ChainPort } from '#server/chain/chain-port.ts';
 import type { StatementKey } from '#server/custody/read-custody-statement.ts';
 import type { FaultLab } from '#server/operator/fault-lab.ts';
 import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
@@ -10,6 +11,8 @@ export interface RoomTools {
   readonly custodyAnswers: () => Promise<boolean>;
   /** By which custody's statements are verified; absent or empty where custody has named none, and none can be attached. */
   readonly statementKeys?: readonly StatementKey[];
+  /** The network that we read ourselves, for asking its node; absent or null where no address of one is given. */
+  readonly chain?: { readonly networkId: string; readonly port: Pick<ChainPort, 'header' | 'transaction'> } | null;
   /** Breaks things on purpose; null outside demo mode, and then there is no such page. */
   readonly lab: FaultLab | null;
 }

@@ -54,7 +54,9 @@ const compareChainSql: Statement = {
         jsonb_build_object('transactionHash', w.transaction_hash) as detail
       from withdrawals w join chain_cursors c on c.network_id = w.network_id
       where w.status = 'completed' and w.ended_at >= $2
-        and not exists (select 1 from chain_effects e where e.id = w.completing_effect_id and e.state <> 'orphaned')
+        -- Where a network is read again, what stands above the cursor was not looked for yet.
+        and not exists (select 1 from chain_effects e where e.id = w.completing_effect_id
+          and (e.state <> 'orphaned' or e.block_number > c.block_number))
       union all
       select 'ours_chain', 'twice', e.withdrawal_id::text, e.withdrawal_id, jsonb_build_object('effects', array_agg(e.id order by e.id))
       from chain_effects e where e.withdrawal_id is not null and e.state <> 'orphaned' and e.seen_at >= $2
@@ -73,7 +75,8 @@ const compareChainSql: Statement = {
       from reconciliation_seen s join chain_cursors c on c.network_id = s.network_id
       left join withdrawals w on w.idempotency_key::text = s.reference
       where s.run_id = $1::bigint and s.confirmed and c.halted_at is null
-        and not exists (select 1 from chain_effects e where e.network_id = s.network_id and e.transaction_hash = any(s.hashes) and e.state <> 'orphaned')
+        and not exists (select 1 from chain_effects e where e.network_id = s.network_id and e.transaction_hash = any(s.hashes)
+          and (e.state <> 'orphaned' or e.block_number > c.block_number))
         and coalesce(w.updated_at < protocol_now() - interval '10 minutes', true)
     ) f limit $5`,
 };

@@ -11,6 +11,7 @@ import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { FindingsSection } from './findings-section.tsx';
+import { HaltedNetworks } from './halted-networks.tsx';
 import { LiveHeading } from './live-heading.tsx';
 
 const REFRESH_MS = 5_000;
@@ -34,6 +35,7 @@ export function ReconciliationPage() {
     <>
       <LiveHeading title={room.pages.reconciliation} lead={reconciliation.lead} query={query} />
       <Mode />
+      <HaltedNetworks />
       <Deed
         label={reconciliation.runNow}
         says={reconciliation.runSays}

@@ -13,6 +13,7 @@ export type Doubt = Operator['doubts']['list']['items'][number];
 export type DeadLetter = Operator['queues']['deadLetters']['items'][number];
 export type PayoutSwitch = Operator['switches']['list']['items'][number];
 export type StaffCustomer = Operator['customers']['list']['items'][number];
+export type HaltedNetwork = Operator['reconciliation']['halted']['networks'][number];
 export type ShownCase = Operator['cases']['list']['items'][number];
 export type DeedStepUp = Operator['stepUp']['need'];
 export type DeedSubject = Asked['stepUp']['begin'];

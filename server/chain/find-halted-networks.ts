@@ -1,0 +1,89 @@
+import { findCommonBlock } from '#server/chain/find-common-block.ts';
+import type { Db, Statement } from '#server/db/database.ts';
+import { logger } from '#server/logger.ts';
+import type { RoomTools } from '#server/operator/room-tools.ts';
+
+export interface HaltedNetwork {
+  networkId: string;
+  networkName: string;
+  haltedAt: string;
+  reason: string;
+  /** The newest block that was read. */
+  block: string;
+  /** The newest kept block, below the one for which it was halted, on which the node agrees; null where that is not known. */
+  agreedNumber: string | null;
+  /** What one person proposed and nobody has confirmed. */
+  proposal: {
+    resumptionId: string;
+    fromNumber: string;
+    reason: string;
+    proposedBy: string;
+    proposedByName: string;
+    proposedAt: string;
+    /** Above that block: withdrawals that were completed and deposits that were credited. They stay booked. */
+    completed: number;
+    credited: number;
+  } | null;
+}
+
+/** The networks that are read no further until two people take them up again. */
+export async function findHaltedNetworks(deps: {
+  db: Db;
+  room: Pick<RoomTools, 'chain'> | undefined;
+}): Promise<{ networks: HaltedNetwork[] }> {
+  const rows = await deps.db.query<HaltedRow>(findHaltedSql, []);
+  const networks = rows.map(async (row) => ({
+    networkId: row.network_id,
+    networkName: row.name,
+    haltedAt: row.halted_at.toISOString(),
+    reason: row.halt_reason,
+    block: row.block_number,
+    agreedNumber: await findAgreed(deps, row),
+    proposal: row.proposal,
+  }));
+  return { networks: await Promise.all(networks) };
+}
+
+async function findAgreed(
+  deps: { db: Db; room: Pick<RoomTools, 'chain'> | undefined },
+  row: HaltedRow,
+): Promise<string | null> {
+  const chain = deps.room?.chain;
+  if (chain?.networkId !== row.network_id) return null;
+  const input = { networkId: row.network_id, below: Number(row.halted_for ?? row.block_number) };
+  try {
+    return (await findCommonBlock({ db: deps.db, chain: chain.port }, input))?.toString() ?? null;
+  } catch (error) {
+    // The page shows the halt whether or not the node answers.
+    logger().warn('chain.common_block_unknown', { networkId: row.network_id, reason: String(error) });
+    return null;
+  }
+}
+
+interface HaltedRow {
+  readonly network_id: string;
+  readonly name: string;
+  readonly halted_at: Date;
+  readonly halt_reason: string;
+  readonly halted_for: string | null;
+  readonly block_number: string;
+  readonly proposal: HaltedNetwork['proposal'];
+}
+
+const findHaltedSql: Statement = {
+  name: 'find_halted_networks',
+  text: `
+    select c.network_id, n.name, c.halted_at, c.halt_reason, substring(c.halt_reason from 'block ([0-9]+)') as halted_for, c.block_number,
+      (select json_build_object('resumptionId', r.id, 'fromNumber', r.from_number::text, 'reason', r.reason, 'proposedBy', r.proposed_by,
+          'proposedByName', u.name, 'proposedAt', r.proposed_at,
+          'completed', (select count(*) from chain_effects e join withdrawals w on w.completing_effect_id = e.id
+            where e.network_id = c.network_id and e.block_number > r.from_number),
+          'credited', (select count(*) from chain_effects e join deposits d on d.effect_id = e.id
+            where e.network_id = c.network_id and e.block_number > r.from_number))
+        from chain_resumptions r join users u on u.id = r.proposed_by
+        where r.network_id = c.network_id and r.halted_at = c.halted_at and r.confirmed_at is null
+          and r.proposed_at > protocol_now() - interval '1 hour'
+        order by r.proposed_at desc limit 1) as proposal
+    from chain_cursors c join networks n on n.id = c.network_id
+    where c.halted_at is not null order by c.network_id`,
+};
