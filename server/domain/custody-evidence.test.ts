@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mayStartWith, quietPeriodMs } from '#domain/custody-capabilities.ts';
 import {
   controlAcceptedBeforeMs,
   countsAsTry,
   evidenceOfTransfer,
   mayHaveBeenSent,
-  mayReturnToQueue,
   type SendAttempt,
 } from '#domain/custody-evidence.ts';
 import { attempt, CAPABILITIES, SENT_AT_MS } from '#domain/in-doubt.test-support.ts';
@@ -29,18 +28,6 @@ test('being put off may have been sent, and is no try of ours', () => {
   expect(countsAsTry(attempt({ outcome: 'refused', reason: 'put_off' }))).toBe(true);
   expect(countsAsTry(attempt({ outcome: null, reason: 'put_off' }))).toBe(true);
   expect(countsAsTry(attempt({ outcome: 'not_sent' }))).toBe(false);
-});
-
-describe('back to the queue', () => {
-  const unsent = attempt({ outcome: 'not_sent' });
-
-  test('a row goes back only when nothing it ever sent can still pay', () => {
-    expect(mayReturnToQueue([unsent, attempt({ outcome: 'later' })])).toBe(true);
-    expect(mayReturnToQueue([attempt({ provedAbsent: true }), unsent])).toBe(true);
-    expect(mayReturnToQueue([attempt(), unsent])).toBe(false);
-    expect(mayReturnToQueue([attempt({ outcome: 'in_doubt' }), attempt({ outcome: 'not_sent' })])).toBe(false);
-    expect(mayReturnToQueue([attempt({ outcome: 'refused' }), unsent])).toBe(false);
-  });
 });
 
 test('the control is older than the first attempt that is still open', () => {

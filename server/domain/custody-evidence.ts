@@ -122,11 +122,6 @@ export function isOpen(attempt: SendAttempt): boolean {
   return mayHaveBeenSent(attempt) && !attempt.provedAbsent;
 }
 
-/** Whether a row may go back to the queue, from where it can be cancelled: nothing it ever sent can still pay. */
-export function mayReturnToQueue(attempts: readonly SendAttempt[]): boolean {
-  return !attempts.some(isOpen);
-}
-
 /** Everything that says that a transfer exists, an accepted answer on an attempt row included. */
 export function evidenceOfTransfer(
   attempts: readonly SendAttempt[],

@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compareMinor,
-  formatAmount,
-  fromMinorText,
-  MINOR_MAX,
-  parseAmount,
-  parseMinorText,
-  parseShownAmount,
-  toMinorText,
-} from '#domain/money.ts';
+import { compareMinor, formatAmount, fromMinorText, MINOR_MAX, parseAmount, parseShownAmount } from '#domain/money.ts';
 
 describe('reading an amount', () => {
   test.each<[string, number, bigint]>([
@@ -144,7 +135,7 @@ describe('writing an amount', () => {
         fc.integer({ min: 0, max: 18 }),
         fc.nat(5),
         (minor, decimals, zeros) => {
-          expect(parseMinorText(toMinorText(minor))).toEqual({ kind: 'ok', minor });
+          expect(fromMinorText(minor.toString())).toBe(minor);
           const padded = '0'.repeat(zeros) + formatAmount(minor, decimals);
           expect(parseAmount(padded, decimals)).toEqual({ kind: 'ok', minor });
         },
@@ -163,19 +154,10 @@ describe('writing an amount', () => {
 });
 
 describe('minor units as text', () => {
-  test.each(['0', '1', '9'.repeat(78)])('%s is read', (text) => {
-    expect(parseMinorText(text)).toEqual({ kind: 'ok', minor: BigInt(text) });
-  });
-
-  test.each(['', '-1', '01', '+1', '1.0', '1e3', ' 1', '0x1'])('%j is malformed', (text) => {
-    expect(parseMinorText(text)).toEqual({ kind: 'refused', code: 'amount_malformed' });
-  });
-
-  test('seventy-nine digits are too large for the wire, and a bug in a row', () => {
-    expect(parseMinorText('9'.repeat(79))).toEqual({ kind: 'refused', code: 'amount_too_large' });
-    expect(() => fromMinorText('9'.repeat(79))).toThrow('invariant broken');
-    expect(() => toMinorText(MINOR_MAX + 1n)).toThrow('invariant broken');
-    expect(fromMinorText('-5')).toBe(-5n);
+  test('a whole number of 78 digits is read, below zero too, and anything else is a bug', () => {
+    for (const text of ['0', '1', '-5', '9'.repeat(78)]) expect(fromMinorText(text)).toBe(BigInt(text));
+    for (const text of ['', '+1', '1.0', '1e3', ' 1', '0x1', '9'.repeat(79)])
+      expect(() => fromMinorText(text)).toThrow('invariant broken');
   });
 });
 

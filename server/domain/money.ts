@@ -61,13 +61,6 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** Reads minor units from a wire: plain digits without a zero in front, at most 78 of them. */
-export function parseMinorText(text: string): ParsedAmount {
-  if (!/^(0|[1-9][0-9]*)$/.test(text)) return { kind: 'refused', code: 'amount_malformed' };
-  if (text.length > MINOR_DIGITS_MAX) return { kind: 'refused', code: 'amount_too_large' };
-  return { kind: 'ok', minor: BigInt(text) };
-}
-
 /**
  * Reads minor units from our own rows, where a sum may be below zero.
  *
@@ -76,12 +69,6 @@ export function parseMinorText(text: string): ParsedAmount {
 export function fromMinorText(text: string): bigint {
   invariant(/^-?[0-9]{1,78}$/.test(text), 'minor units are a whole number of at most 78 digits');
   return BigInt(text);
-}
-
-/** Writes minor units for a wire or a row. @throws Error beyond 78 digits */
-export function toMinorText(minor: bigint): string {
-  invariant(minor <= MINOR_MAX && minor >= -MINOR_MAX, 'minor units have at most 78 digits');
-  return minor.toString();
 }
 
 /** -1, 0 or 1, by value and never by text: for sorting. */
