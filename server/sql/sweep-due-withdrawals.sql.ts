@@ -13,6 +13,9 @@ export const sweepDueWithdrawalsSql: Statement = {
 with due as (
   select w.id from withdrawals w
   where w.status in ('queued', 'dispatching', 'in_doubt', 'submitted', 'broadcast')
+    -- By the index; what the row's own status asks for beyond it is no condition of an index, and every row under way was read for it
+    -- once a second (some 4,000 of them: 83 ms).
+    and w.next_action_at <= protocol_now()
     and w.next_action_at <= protocol_now() - case when w.status = 'queued' then interval '0' else $3::float8 * interval '1 millisecond' end
     and not exists (
       select 1 from outbox o where o.withdrawal_id = w.id

@@ -6,8 +6,9 @@ import { resolveInDoubtWithdrawal } from '#server/withdrawals/resolve-in-doubt-w
 import { type Loop, startLoop } from '../run-loop.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 
-// A look-up takes a few milliseconds or a whole time-out; ten at once keep a slow custody from stopping the rest.
-const LANES = 10;
+// A look-up takes a few milliseconds or a whole time-out; so many at once keep a slow custody from stopping the rest, and what they ask
+// of the database at the same time is one statement. No more than a worker sends at once.
+const LANES = 32;
 const DUE_BATCH = 100;
 
 /**
