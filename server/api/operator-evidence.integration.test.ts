@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { FaultLab } from '#server/operator/fault-lab.ts';
 import type { Doubt } from '#server/operator/find-doubts.ts';
 import type { SavedView } from '#server/operator/saved-views.ts';
 import { migrate } from '../../prisma/migrate.ts';
@@ -161,6 +162,34 @@ test('a statement that was written past the door is verified again before anythi
   const { resolutionId } = await proposeRelease(withdrawalId);
   expect((await confirm(resolutionId)).refusal?.detail).toContain('no key of custody');
   expect(await statusOf(withdrawalId)).toBe('in_doubt');
+});
+
+test('what is broken in the lab, and what custody is asked to sign, is in the audit before it is done', async () => {
+  const room = { queue: null, custodyAnswers: () => Promise.resolve(true), statementKeys: [] };
+  const auditedBefore: unknown[] = [];
+  const lab: FaultLab = new Proxy(Object.create(null), {
+    get: () => async () => {
+      const rows = await database.run('select action, subject, after from audit_log where actor_id = $1 order by seq', [
+        olga.userId,
+      ]);
+      auditedBefore.push(rows.at(-1));
+      return { kind: 'exists' };
+    },
+  });
+  const demo = await openTestWeb(database.db, { room: { ...room, lab } });
+  try {
+    const { withdrawalId } = await takeHopelessDoubt();
+    const caller = demo.as(olga);
+    const fault = { kind: 'drop_answer', count: 1, share: null };
+    expect((await caller.mutate('operator.lab.setFault', fault)).status).toBe(200);
+    await caller.mutate('operator.lab.askStatement', { withdrawalId });
+    expect(auditedBefore).toEqual([
+      { action: 'lab.setFault', subject: 'demo', after: fault },
+      { action: 'lab.askStatement', subject: withdrawalId, after: { withdrawalId } },
+    ]);
+  } finally {
+    await demo.close();
+  }
 });
 
 test('whoever is on duty keeps views of their own, on the server and for nobody else', async () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { refuse } from '#domain/refusal.ts';
 import {
   labFaultSchema,
@@ -9,21 +10,29 @@ import {
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import type { Statement } from '#server/db/database.ts';
+import { appendAudit } from '#server/audit/append-audit.ts';
 import { findInvariants } from '#server/operator/find-invariants.ts';
 import { findPrevented } from '#server/operator/find-prevented.ts';
+import { findWithdrawal } from '#server/withdrawals/find-withdrawals.ts';
 
-/** Outside demo mode nothing of it exists. */
-const labProcedure = operatorProcedure.use(({ ctx, next }) => {
+/**
+ * Outside demo mode nothing of it exists. Each deed is in the audit as asked for, before it is done: what takes the database away could
+ * not be written down afterwards.
+ */
+const labProcedure = operatorProcedure.use(async ({ ctx, next, path, getRawInput }) => {
   const lab = ctx.tools.room?.lab ?? null;
   if (lab === null) throw new RefusalError(refuse('not_found'));
+  const asked = auditedInput.safeParse(await getRawInput());
+  await appendAudit(ctx.tools, {
+    actorId: ctx.session.userId,
+    action: `lab.${path.slice(path.lastIndexOf('.') + 1)}`,
+    subject: asked.data?.withdrawalId ?? 'demo',
+    before: null,
+    after: asked.data ?? null,
+  });
   return next({ ctx: { lab } });
 });
-
-const findReferenceSql: Statement = {
-  name: 'find_reference_for_statement',
-  text: 'select w.idempotency_key as key from withdrawals w where w.id = $1',
-};
+const auditedInput = z.looseObject({ withdrawalId: z.uuid().optional() });
 
 /** Breaks the demo on purpose, beside the counters that say what came of it. */
 export const labRouter = router({
@@ -76,9 +85,9 @@ export const labRouter = router({
   }),
   /** Only asks: whoever reads the answer attaches it, as they would a letter. */
   askStatement: labProcedure.input(withdrawalIdSchema).mutation(async ({ ctx, input }) => {
-    const [row] = await ctx.tools.db.query<{ key: string }>(findReferenceSql, [input.withdrawalId]);
-    if (row === undefined) throw new RefusalError(refuse('not_found'));
-    const answer = await ctx.lab.askStatement(row.key);
+    const found = await findWithdrawal(ctx.tools, { withdrawalId: input.withdrawalId, customerId: null });
+    if (found.kind !== 'found') throw new RefusalError(refuse('not_found'));
+    const answer = await ctx.lab.askStatement(found.withdrawal.idempotencyKey);
     if (answer.kind === 'signed') return answer;
     const detail = 'Custody signs nothing: there is a transfer under this reference. Look it up.';
     throw new RefusalError(refuse('changed_meanwhile', { detail }), input.withdrawalId);
