@@ -224,7 +224,7 @@ test('a sceptic breaks everything in the fault lab, and every promise holds', as
   await page.context().close();
 });
 
-test('a doubt is released, and a case closed, by a second person with a second factor', async ({
+test('a doubt is released on custody’s signed word, and a case closed, by a second person with a second factor', async ({
   browser,
   context,
   customer,
@@ -233,7 +233,9 @@ test('a doubt is released, and a case closed, by a second person with a second f
   // Whose code was taken by another test has the next one half a minute later: Oscar's was the first of all, Olga's is untouched.
   const petra = await openStaff(browser, 'petra', '/operator/in-doubt');
   const doubt = petra.getByTestId(`doubt-${withdrawalId}`);
-  await expect(doubt.getByText(/^Absence is proved/)).toBeVisible();
+  await expect(doubt.getByRole('button', { name: 'Propose a release' })).toHaveAttribute('aria-disabled', 'true');
+  await doTwice(doubt, 'Ask the demo’s custody to sign');
+  await expect(doubt.getByText(/^Custody signed that nothing was paid/)).toBeVisible();
   await doTwice(doubt, 'Propose a release', { reason: 'custody never had it' });
   await expect(doubt.getByText('Petra Pohl proposes: release the funds')).toBeVisible();
   await expect(doubt.getByText('You proposed it. Another person must confirm.')).toBeVisible();

@@ -5,8 +5,9 @@ import { freshAddress } from './chain.ts';
 import { askDatabase } from './database.ts';
 
 /**
- * A withdrawal that was sent an hour ago without an answer, was looked up since and proved absent, and is parked; and a case of the
- * same customer's that stopped their payouts. Written into the database: on the way there by itself a not-after would have to pass.
+ * A withdrawal that was sent an hour ago without an answer, was looked up since and not found, which proves nothing yet, and is
+ * parked; and a case of the same customer's that stopped their payouts. Written into the database: on the way there by itself a
+ * not-after would have to pass.
  *
  * @param request signed in as this customer
  */
@@ -40,6 +41,6 @@ const STEPS = [
    values ($1, 1, 'send', 1, 'mock-custody', 'main', 'bytes', 'hash', protocol_now() - interval '1 hour', 'in_doubt') returning 1`,
   `update withdrawals set status = 'in_doubt', fence = 2, provider = 'mock-custody', provider_account = 'main', parked_at = protocol_now(), parked_reason = 'attempts_exhausted',
      next_action_at = protocol_now() + interval '1 hour' where id = $1 returning 1`,
-  `${ATTEMPT}, outcome, outcome_at, detail)
-   values ($1, 2, 'look_up', 2, 'mock-custody', 'main', 'not_found', protocol_now(), '{"absenceProved": true}') returning 1`,
+  `${ATTEMPT}, outcome, outcome_at)
+   values ($1, 2, 'look_up', 2, 'mock-custody', 'main', 'not_found', protocol_now()) returning 1`,
 ];

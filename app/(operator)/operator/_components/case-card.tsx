@@ -7,6 +7,7 @@ import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { bringIntoView } from './bring-into-view.ts';
 import { Deed } from './deed.tsx';
 import type { ShownCase } from './room-types.ts';
 import { useReadsOnly } from './use-reads-only.ts';
@@ -17,7 +18,7 @@ export function CaseCard({ one }: { one: ShownCase }) {
   const { cases } = room;
   const { code } = useWords();
   return (
-    <Card id={`case-${one.caseId}`} data-testid={`case-${one.caseId}`} className="space-y-4">
+    <Card id={`case-${one.caseId}`} ref={bringIntoView} data-testid={`case-${one.caseId}`} className="space-y-4">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h2 className="font-semibold text-lg">{code(one.kind)}</h2>
         <span className="text-muted text-sm">

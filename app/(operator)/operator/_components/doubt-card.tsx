@@ -8,6 +8,7 @@ import { Card } from '../../../_components/ui/card.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { bringIntoView } from './bring-into-view.ts';
 import { DoubtDeeds } from './doubt-deeds.tsx';
 import type { Doubt } from './room-types.ts';
 
@@ -20,7 +21,12 @@ export function DoubtCard({ doubt, custodySigns }: { doubt: Doubt; custodySigns:
   const limit = doubt.ageLimitSeconds;
   const releasable = doubt.absenceProved || doubt.statement?.stands === true;
   return (
-    <Card id={`doubt-${doubt.withdrawalId}`} data-testid={`doubt-${doubt.withdrawalId}`} className="space-y-4">
+    <Card
+      id={`doubt-${doubt.withdrawalId}`}
+      ref={bringIntoView}
+      data-testid={`doubt-${doubt.withdrawalId}`}
+      className="space-y-4"
+    >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="font-semibold text-lg">
           <Link href={`/operator/withdrawals/${doubt.withdrawalId}`} prefetch={false} className="hover:underline">
