@@ -21,6 +21,14 @@ const takeUp = (block = 80) =>
   `update chain_cursors set block_number = ${block}, block_hash = '0x${block}', halted_at = null, halt_reason = null`;
 const CONFIRMED = `${PROPOSED}; ${second()}; ${confirm()}`;
 
+const cost = ({ hash = '0xa', id = PROPOSAL, minor = 7 } = {}) => `
+  insert into network_costs (network_id, transaction_hash, id, asset_id, amount_minor, block_number, block_hash, succeeded)
+  values ('ethereum', '${hash}', '${id}', 'ETH', ${minor}, 80, '0x80', true)`;
+const bookCost = (minor: number) => `
+  with t as (insert into ledger_transfers (asset_id, kind, source_id) values ('ETH', 'network_cost', '${PROPOSAL}') returning id)
+  insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
+  select t.id, 1, 'ETH', ledger_house_account('ETH', 'network_costs'), ledger_house_account('ETH', 'custody_hot'), ${minor} from t`;
+
 describeGuards({
   'networks that are taken up again': [
     {
@@ -134,6 +142,35 @@ describeGuards({
       given: PROPOSED,
       refuses: 'delete from chain_resumptions',
       allows: `${second()}; ${confirm()}`,
+    },
+  ],
+  'what transactions cost': [
+    {
+      guard: 'network_costs_amount_positive',
+      keeps: 'what cost nothing is not booked',
+      refuses: cost({ minor: 0 }),
+      allows: cost(),
+    },
+    {
+      guard: 'network_costs_id_unique',
+      keeps: 'a cost is the source of one booking',
+      given: cost(),
+      refuses: cost({ hash: '0xb' }),
+      allows: cost({ hash: '0xb', id: OSCAR }),
+    },
+    {
+      guard: 'network_costs_append_only',
+      keeps: 'what was paid for a transaction is not rewritten',
+      given: cost(),
+      refuses: 'update network_costs set amount_minor = 1',
+      allows: cost({ hash: '0xb', id: OSCAR }),
+    },
+    {
+      guard: 'ledger_transfers_move_what_they_say',
+      keeps: 'a network cost is the one that its receipt names, out of the hot wallet',
+      given: cost(),
+      refuses: bookCost(8),
+      allows: bookCost(7),
     },
   ],
 });

@@ -140,7 +140,7 @@ describeGuards({
   'the book': [
     {
       guard: 'ledger_transfers_kind',
-      keeps: 'there are seven reasons to book',
+      keeps: 'there are eight reasons to book',
       refuses: book({ kind: 'gift' }),
       allows: book({ kind: 'deposit' }),
     },

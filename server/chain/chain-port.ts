@@ -36,6 +36,16 @@ export interface TransactionSighting {
   readonly signed: { readonly from: string; readonly nonce: number } | null;
 }
 
+/** What a mined transaction cost, by its receipt, in minor units of the network's coin. */
+export interface TransactionCost {
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  /** Who paid it. */
+  readonly from: string;
+  readonly minor: bigint;
+  readonly succeeded: boolean;
+}
+
 /** A node that lies, lags or answers nonsense. The batch is refused and asked for again; nothing moves. */
 export class ChainAnswerRefused extends Error {
   override readonly name = 'ChainAnswerRefused';
@@ -49,6 +59,8 @@ export interface ChainPort {
   /** Only number, hash and parent, for walking back. */
   header(number: number): Promise<{ hash: string; parentHash: string } | null>;
   transaction(hash: string): Promise<TransactionSighting>;
+  /** Null while it is in no block. */
+  cost(hash: string): Promise<TransactionCost | null>;
   /** How many nonces of this sender are spent as of that block. */
   spentNonces(address: string, blockNumber: number): Promise<number>;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLOCKS_A_QUESTION, ChainAnswerRefused, type ChainBlock, type ChainPort } from '#server/chain/chain-port.ts';
 import {
   blockSchema,
+  costSchema,
   headerSchema,
   readBlock,
   receiptSchema,
@@ -103,6 +104,14 @@ export function createChainRpcClient(options: { url: string; timeoutMs: number }
         receipt: receipt && { blockNumber: Number(receipt.blockNumber), succeeded: receipt.status === '0x1' },
         signed: signed && { from: signed.from, nonce: Number(signed.nonce) },
       };
+    },
+    async cost(hash) {
+      const receipt = await call('eth_getTransactionReceipt', [hash], costSchema);
+      if (receipt === null) return null;
+      const { transactionHash, blockNumber, blockHash, from, status } = receipt;
+      if (transactionHash !== hash) throw new ChainAnswerRefused(`asked for ${hash}, given ${transactionHash}`);
+      const minor = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+      return { blockNumber: Number(blockNumber), blockHash, from, minor, succeeded: status === '0x1' };
     },
     async spentNonces(address, blockNumber) {
       return Number(await call('eth_getTransactionCount', [address, toHex(blockNumber)], z.string()));

@@ -54,6 +54,17 @@ export const receiptsSchema = z
   .nullable();
 
 export const receiptSchema = z.object({ blockNumber: quantity, status: z.enum(['0x0', '0x1']) }).nullable();
+export const costSchema = z
+  .object({
+    transactionHash: hash,
+    blockNumber: quantity,
+    blockHash: hash,
+    from: address,
+    status: z.enum(['0x0', '0x1']),
+    gasUsed: quantity,
+    effectiveGasPrice: quantity,
+  })
+  .nullable();
 export const transactionBySchema = z.object({ from: address, nonce: quantity }).nullable();
 
 type WireBlock = NonNullable<z.infer<typeof blockSchema>>;

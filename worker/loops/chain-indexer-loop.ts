@@ -1,4 +1,5 @@
 import { applyChainHead } from '#server/chain/apply-chain-head.ts';
+import { bookNetworkCosts } from '#server/chain/book-network-costs.ts';
 import { indexBlocks } from '#server/chain/index-blocks.ts';
 import { markDeadTransactions } from '#server/chain/mark-dead-transactions.ts';
 import { rereadOverlap } from '#server/chain/reread-overlap.ts';
@@ -28,6 +29,7 @@ export function startChainIndexerLoop(tools: WorkerTools, chain: NonNullable<Wor
       // A reader that is behind proves nothing about what is not there.
       if (!result.isBehind) {
         await markDeadTransactions({ db: tools.db, chain: chain.port }, { networkId, headNumber: result.number });
+        await bookNetworkCosts({ db: tools.db, chain: chain.port }, { networkId, headNumber: result.number });
       }
       return { again: result.isBehind };
     },
