@@ -47,3 +47,29 @@ test('a wrong password is told without saying what is wrong, and the right one l
   await signInByForm(page, customer);
   await expect(page).toHaveURL(/\/withdrawals$/);
 });
+
+test('where the frame itself breaks, the visitor reads in their language that nothing of theirs is affected', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  // The script of the frame arrives with an error in it, as from a faulty release; nothing of ours breaks on demand.
+  const frame = /("LanguageProvider",0,function\([^)]*\)\{)/;
+  let broken = 0;
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    const answer = await route.fetch();
+    const text = await answer.text();
+    if (frame.test(text)) broken += 1;
+    const body = text.replace(frame, '$1throw new Error("by the test");');
+    await route.fulfill({ status: answer.status(), contentType: 'application/javascript', body });
+  });
+  const titles = { en: 'This page could not be shown', de: 'Diese Seite ließ sich nicht zeigen' };
+  for (const [language, title] of Object.entries(titles)) {
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await page.goto('/sign-in');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expect(page.getByRole('button')).toHaveCount(1);
+  }
+  expect(broken).toBeGreaterThan(0);
+});
