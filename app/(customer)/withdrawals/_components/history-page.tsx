@@ -63,7 +63,8 @@ export function HistoryPage() {
         )}
         {items !== undefined && items.length > 0 && <WithdrawalRows items={items} />}
       </section>
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      {/* Not before the list is there: it would be pushed about by how long that turns out to be. */}
+      <div className={query.isPending ? 'hidden' : 'flex flex-wrap items-center justify-between gap-3'}>
         {query.hasNextPage ? (
           <Button
             busy={query.isFetchingNextPage}
