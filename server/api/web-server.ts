@@ -19,12 +19,16 @@ import { STATIC_PREFIX, type StaticDoor } from '#server/api/static-door.ts';
 import { answerTrpc, TRPC_PREFIX } from '#server/api/trpc-door.ts';
 import { answerWebhook, type WebhookReceiver } from '#server/api/webhook-door.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/auth/create-auth.ts';
-import { findSession } from '#server/auth/session.ts';
+import { gatherSessions } from '#server/auth/gather-sessions.ts';
+import { type FindSessions, findSession } from '#server/auth/session.ts';
 import { logger } from '#server/logger.ts';
 import { metrics } from '#server/metrics.ts';
 import { answerMetrics } from '#server/operator/answer-metrics.ts';
 import { QUEUE_BOARD_PATH } from '#server/operator/queue-board.ts';
 import { refreshMetrics } from '#server/operator/refresh-metrics.ts';
+
+/** With what is made once for all requests. */
+type Served = WebServerOptions & { readonly findSessions: FindSessions };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -51,10 +55,11 @@ export interface WebServerOptions {
 
 /** One process, one port: data is answered here, before the renderer of pages is asked. */
 export function createWebServer(options: WebServerOptions): Server {
+  const served = { ...options, findSessions: gatherSessions(options.tools.db) };
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
-    answer(options, request, response, requestId).catch((error: unknown) => {
+    answer(served, request, response, requestId).catch((error: unknown) => {
       logger().error('web.request_failed', error, { requestId, path: pathOf(request) });
       if (!response.headersSent) answerRefusal(response, 'service_unavailable');
       else response.destroy();
@@ -64,7 +69,7 @@ export function createWebServer(options: WebServerOptions): Server {
 }
 
 async function answer(
-  options: WebServerOptions,
+  options: Served,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -102,7 +107,7 @@ function sessionOf({ tools, publicUrl, authSecret }: WebServerOptions, request: 
 }
 
 async function answerData(
-  options: WebServerOptions,
+  options: Served,
   call: { request: IncomingMessage; response: ServerResponse; requestId: string; path: string },
 ): Promise<void> {
   const { request, response, path } = call;

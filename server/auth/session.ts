@@ -37,6 +37,14 @@ export async function findSession(
   const token = readSessionToken(input.cookieHeader, sessionCookieName(input.publicUrl), input.authSecret);
   if (token === null) return null;
   const [row] = await deps.db.query<SessionRow>(findSessionSql, [token]);
+  return toSession(row);
+}
+
+/** The session of a token whose signature was checked, if it still is one. @throws DatabaseError */
+export type FindSessions = (token: string) => Promise<SessionRow | undefined>;
+
+/** Null for none, and for a person without a role of ours. */
+export function toSession(row: SessionRow | undefined): Session | null {
   const role = row === undefined ? null : toRole(row.role);
   if (row === undefined || role === null) return null;
   return {
@@ -49,7 +57,7 @@ export async function findSession(
   };
 }
 
-interface SessionRow {
+export interface SessionRow {
   readonly id: string;
   readonly name: string;
   readonly email: string;
