@@ -56,7 +56,7 @@ const en: NoticeWords = {
     },
     withdrawal_cancelled: {
       subject: 'Withdrawal cancelled',
-      lead: 'You took it back. Your coins are available again:',
+      lead: 'It was taken back before anything was sent. Your coins are available again:',
     },
   },
   place: (address, network) => `${address} on ${network}`,
@@ -110,7 +110,7 @@ const de: NoticeWords = {
     },
     withdrawal_cancelled: {
       subject: 'Auszahlung storniert',
-      lead: 'Sie haben sie zurückgenommen. Ihre Coins sind wieder verfügbar:',
+      lead: 'Sie wurde zurückgenommen, bevor etwas gesendet war. Ihre Coins sind wieder verfügbar:',
     },
   },
   place: (address, network) => `${address} auf ${network}`,
