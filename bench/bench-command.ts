@@ -18,6 +18,7 @@ import { contestantTables, describeMachine, goalTable, lastLine } from './harnes
 import { writeReadmeTable } from './harness/readme-table.ts';
 import { type Rounds, runRounds } from './harness/run-rounds.ts';
 import { openPipelineGroup, PEER_BUNDLES, PIPELINE_BUNDLES } from './pipeline/pipeline-group.ts';
+import { openWorkersGroup } from './pipeline/workers-group.ts';
 import { runSoak } from './soak/soak-command.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
@@ -30,6 +31,7 @@ const GROUPS: Readonly<Record<string, OpenGroup>> = {
   pipeline: pipeline({ name: 'pipeline', delayMs: 0, peers: PEERS }),
   'pipeline-50': pipeline({ name: 'pipeline, provider of 50 ms', delayMs: 50, peers: ['bullmq'] }),
   quiet: pipeline({ name: 'quiet', delayMs: 0, peers: ['bullmq'], quiet: true }),
+  workers: openWorkersGroup,
 };
 const BUNDLES = { ...DOOR_BUNDLES, ...PIPELINE_BUNDLES };
 

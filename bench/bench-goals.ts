@@ -132,4 +132,26 @@ export const GOALS: readonly Goal[] = [
     is: 'at_most',
     aim: 10,
   },
+  {
+    id: 'workers_two',
+    title: 'CPU a withdrawal with two workers, beside one',
+    group: 'workers',
+    of: 'cpu',
+    ours: 'two workers',
+    theirs: 'one worker',
+    is: 'at_most',
+    // 0.9 of the withdrawals a second of CPU.
+    aim: 1.11,
+  },
+  {
+    id: 'workers_four',
+    title: 'CPU a withdrawal with four workers, beside one',
+    group: 'workers',
+    of: 'cpu',
+    ours: 'four workers',
+    theirs: 'one worker',
+    is: 'at_most',
+    // 0.9 of the withdrawals a second of CPU.
+    aim: 1.11,
+  },
 ];

@@ -1,0 +1,70 @@
+import type { Life } from '#stack/life.mjs';
+import { HEAP_FLAGS } from '#stack/product-processes.ts';
+import { waitUntil } from '#stack/wait-until.ts';
+import { openSessions } from '../door/door-session.ts';
+import { aWireRequest } from '../door/wire-request.ts';
+import { openBenchHouse } from '../harness/bench-house.ts';
+import type { BenchProcess, BenchWorld } from '../harness/bench-world.ts';
+import { type Contestant, ENDED, type Group } from '../harness/contestant.ts';
+import { loadHttp } from '../harness/http-load.ts';
+import { measure } from '../harness/measure.ts';
+import { productEnv } from '../harness/product-env.ts';
+import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
+
+type Deps = { life: Life; log: (line: string) => void };
+
+const COUNTS = { 'one worker': 1, 'two workers': 2, 'four workers': 4 } as const;
+
+/** The product with one, two and four processes of workers: whether more of them make a withdrawal dearer. */
+export async function openWorkersGroup(_deps: Deps, world: BenchWorld): Promise<Group> {
+  const house = await openBenchHouse(await world.createDatabase('bench_workers'));
+  const cookies = await openSessions(house, house.customers);
+  await house.run('analyze sessions');
+  const doorPort = await world.freePort();
+  const custody = await world.start('custody', {
+    WEBHOOK_URL: `http://127.0.0.1:${doorPort}/api/webhooks/custody`,
+    WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET,
+  });
+  const env = productEnv({ databaseUrl: house.url, redisUrl: world.redisUrl, custodyUrl: custody.url });
+  const door = await world.start('door', env, { path: '/ready', portVariable: 'PORT', port: doorPort });
+  const workers: BenchProcess[] = [];
+  const ready = { path: '/health/ready', portVariable: 'WORKER_HEALTH_PORT', flags: HEAP_FLAGS.worker };
+  const keep = async (count: number) => {
+    while (workers.length > count) await workers.pop()?.stop();
+    while (workers.length < count) workers.push(await world.start('worker', env, ready));
+  };
+  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
+  const isDone = async () => {
+    const left = await house.run(
+      `select 1 from withdrawals where status in ('queued', 'dispatching', 'in_doubt', 'submitted') limit 1`,
+    );
+    return left.length === 0;
+  };
+  const contestant = (name: string, count: number): Contestant => ({
+    name,
+    how: 'everything on, 32 connections; processes are started and stopped between the turns',
+    run: async (milliseconds) => {
+      await keep(count);
+      const { postgres, redis } = world.pids;
+      const pids = workers.map(({ pid }, index) => [`worker ${index + 1}`, pid] as const);
+      return await measure({ door: door.pid, ...Object.fromEntries(pids), postgres, redis }, async () => {
+        const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
+        await waitUntil(isDone, { ...ENDED, what: 'our withdrawals did not come to their end' });
+        return { operations };
+      });
+    },
+  });
+  return {
+    name: 'workers',
+    contestants: Object.entries(COUNTS).map(([name, count]) => contestant(name, count)),
+    tidy: async () => {
+      await house.run('vacuum analyze withdrawals, customer_balances');
+    },
+    close: async () => {
+      await keep(0);
+      await door.stop();
+      await custody.stop();
+      await house.close();
+    },
+  };
+}
