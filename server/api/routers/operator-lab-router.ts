@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { refuse } from '#domain/refusal.ts';
 import {
   labFaultSchema,
@@ -11,28 +11,41 @@ import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
+import type { Db } from '#server/db/database.ts';
 import { findInvariants } from '#server/operator/find-invariants.ts';
 import { findPrevented } from '#server/operator/find-prevented.ts';
 import { findWithdrawal } from '#server/withdrawals/find-withdrawals.ts';
 
-/**
- * Outside demo mode nothing of it exists. Each deed is in the audit as asked for, before it is done: what takes the database away could
- * not be written down afterwards.
- */
-const labProcedure = operatorProcedure.use(async ({ ctx, next, path, getRawInput }) => {
+/** Outside demo mode nothing of it exists. */
+const labProcedure = operatorProcedure.use(({ ctx, next }) => {
   const lab = ctx.tools.room?.lab ?? null;
   if (lab === null) throw new RefusalError(refuse('not_found'));
-  const asked = auditedInput.safeParse(await getRawInput());
-  await appendAudit(ctx.tools, {
-    actorId: ctx.session.userId,
-    action: `lab.${path.slice(path.lastIndexOf('.') + 1)}`,
-    subject: asked.data?.withdrawalId ?? 'demo',
-    before: null,
-    after: asked.data ?? null,
-  });
   return next({ ctx: { lab } });
 });
-const auditedInput = z.looseObject({ withdrawalId: z.uuid().optional() });
+
+/**
+ * A deed of the lab. It is in the audit as asked for, before it is done: what takes the database away could not be written down
+ * afterwards.
+ */
+const labOrder = <Asked extends Readonly<Record<string, unknown>>>(schema: z.ZodType<Asked>) =>
+  labProcedure.input(schema).use(async ({ ctx, next, path, input }) => {
+    await writeDown(ctx, path, input);
+    return next();
+  });
+const labPress = labProcedure.use(async ({ ctx, next, path }) => {
+  await writeDown(ctx, path, null);
+  return next();
+});
+
+async function writeDown(
+  ctx: { tools: { db: Db }; session: { userId: string } },
+  path: string,
+  after: Readonly<Record<string, unknown>> | null,
+): Promise<void> {
+  const action = `lab.${path.slice(path.lastIndexOf('.') + 1)}`;
+  const subject = String(after?.withdrawalId ?? 'demo');
+  await appendAudit(ctx.tools, { actorId: ctx.session.userId, action, subject, before: null, after });
+}
 
 /** Breaks the demo on purpose, beside the counters that say what came of it. */
 export const labRouter = router({
@@ -47,44 +60,44 @@ export const labRouter = router({
     return { ...report, invariants, prevented };
   }),
 
-  setFault: labProcedure.input(labFaultSchema).mutation(async ({ ctx, input }) => {
+  setFault: labOrder(labFaultSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.setFault(input);
     return { kind: 'set' as const };
   }),
-  clearFaults: labProcedure.mutation(async ({ ctx }) => {
+  clearFaults: labPress.mutation(async ({ ctx }) => {
     await ctx.lab.clearFaults();
     return { kind: 'cleared' as const };
   }),
-  reorgChain: labProcedure.input(labReorgSchema).mutation(async ({ ctx, input }) => {
+  reorgChain: labOrder(labReorgSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.reorgChain(input.depth);
     return { kind: 'reorged' as const };
   }),
-  flushRedis: labProcedure.mutation(async ({ ctx }) => {
+  flushRedis: labPress.mutation(async ({ ctx }) => {
     await ctx.lab.flushRedis();
     return { kind: 'flushed' as const };
   }),
-  pauseQueue: labProcedure.input(labPauseSchema).mutation(async ({ ctx, input }) => {
+  pauseQueue: labOrder(labPauseSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.pauseQueue(input.paused);
     return { kind: input.paused ? ('paused' as const) : ('resumed' as const) };
   }),
-  beginOutage: labProcedure.input(labOutageSchema).mutation(async ({ ctx, input }) => {
+  beginOutage: labOrder(labOutageSchema).mutation(async ({ ctx, input }) => {
     const { until } = await ctx.lab.beginOutage(input);
     return { kind: 'away' as const, until };
   }),
-  endSessions: labProcedure.mutation(async ({ ctx }) => {
+  endSessions: labPress.mutation(async ({ ctx }) => {
     await ctx.lab.endSessions();
     return { kind: 'ended' as const };
   }),
-  killWorker: labProcedure.mutation(async ({ ctx }) => {
+  killWorker: labPress.mutation(async ({ ctx }) => {
     await ctx.lab.killWorker();
     return { kind: 'killed' as const };
   }),
-  startWorker: labProcedure.mutation(async ({ ctx }) => {
+  startWorker: labPress.mutation(async ({ ctx }) => {
     await ctx.lab.startWorker();
     return { kind: 'started' as const };
   }),
   /** Only asks: whoever reads the answer attaches it, as they would a letter. */
-  askStatement: labProcedure.input(withdrawalIdSchema).mutation(async ({ ctx, input }) => {
+  askStatement: labOrder(withdrawalIdSchema).mutation(async ({ ctx, input }) => {
     const found = await findWithdrawal(ctx.tools, { withdrawalId: input.withdrawalId, customerId: null });
     if (found.kind !== 'found') throw new RefusalError(refuse('not_found'));
     const answer = await ctx.lab.askStatement(found.withdrawal.idempotencyKey);
@@ -92,11 +105,11 @@ export const labRouter = router({
     const detail = 'Custody signs nothing: there is a transfer under this reference. Look it up.';
     throw new RefusalError(refuse('changed_meanwhile', { detail }), input.withdrawalId);
   }),
-  startTraffic: labProcedure.input(labTrafficSchema).mutation(async ({ ctx, input }) => {
+  startTraffic: labOrder(labTrafficSchema).mutation(async ({ ctx, input }) => {
     await ctx.lab.startTraffic(input);
     return { kind: 'started' as const };
   }),
-  stopTraffic: labProcedure.mutation(({ ctx }) => {
+  stopTraffic: labPress.mutation(({ ctx }) => {
     ctx.lab.stopTraffic();
     return { kind: 'stopped' as const };
   }),
