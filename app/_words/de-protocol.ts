@@ -57,6 +57,8 @@ const waitReason: Record<string, string> = {
   forbidden: 'Wir stellen unsere Verbindung zum Verwahrer wieder her.',
   paused: 'Auszahlungen dieses Coins ruhen zurzeit.',
   look_up_only: 'Alles Senden ruht, während wir unsere Bücher prüfen. Der Betrag bleibt zurückgelegt.',
+  memory_unchecked:
+    'Alles Senden ruht einen Moment, während wir unsere Bücher mit denen unseres Verwahrers vergleichen.',
   no_reader:
     'Unser Verwahrer sagt, dass sie bezahlt ist. Wir lesen dieses Netz nicht selbst, darum bleibt sie bei uns offen.',
   parked: 'Ein Mensch bei uns sieht sie sich an. Der Betrag bleibt zurückgelegt.',

@@ -58,6 +58,7 @@ const waitReason: Record<string, string> = {
   forbidden: 'We are restoring our connection to the custodian.',
   paused: 'Withdrawals of this asset are paused for now.',
   look_up_only: 'All sending is stopped while we check our records. The amount stays set aside.',
+  memory_unchecked: 'All sending rests for a moment while we compare our records with our custodian’s.',
   no_reader:
     'Our custodian says that it has been paid. We do not read this network ourselves, so it stays open with us.',
   parked: 'An operator has been asked to look at it. The amount stays set aside.',

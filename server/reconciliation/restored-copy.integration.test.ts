@@ -212,6 +212,9 @@ it('a database that is restored under a worker gets no sign of life of its befor
   await takeCopy();
   await processWithdrawal(world.tools, { withdrawalId });
   await restoreCopy();
+  // At once, before the worker has noticed: the copy calls it not sent.
+  await processWithdrawal(world.tools, { withdrawalId });
+  expect(await world.row(withdrawalId)).toMatchObject({ status: 'queued', wait_reason: 'memory_unchecked' });
   const times = { ...world.tools.times, quietPeriodMs: 100 };
   const reconciling = startReconciliationLoop({ ...world.tools, times }, { life });
   try {

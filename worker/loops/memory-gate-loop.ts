@@ -1,6 +1,7 @@
 import { logger } from '#server/logger.ts';
 import { checkMemoryAtStart } from '#server/reconciliation/check-memory-at-start.ts';
 import { findWalkDelayMs } from '#server/reconciliation/find-walk-delay.ts';
+import { giveSignOfLife } from '#server/reconciliation/give-sign-of-life.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
 import type { WorkerTools } from '../worker-tools.ts';
 
@@ -24,6 +25,8 @@ export function startMemoryGateLoop(tools: WorkerTools, input: { onOpen: (walked
       if (performance.now() - startedAt < delayMs) return { again: false };
       const checked = await checkMemoryAtStart(tools);
       if (checked.kind === 'failed' || isStopping) return { again: false };
+      // Nothing is claimed without it. Restored behind the walk, the list is walked again.
+      if (!(await giveSignOfLife(tools, { life: checked.life }))) return { again: false };
       isOpen = true;
       logger().info('memory.checked', { waitedMs: Math.round(performance.now() - startedAt) });
       input.onOpen({ life: checked.life });

@@ -2,6 +2,7 @@ import { logger } from '#server/logger.ts';
 import { beginRun } from '#server/reconciliation/begin-run.ts';
 import { checkMemoryAtStart } from '#server/reconciliation/check-memory-at-start.ts';
 import { findWalkDelayMs } from '#server/reconciliation/find-walk-delay.ts';
+import { giveSignOfLife } from '#server/reconciliation/give-sign-of-life.ts';
 import { runReconciliation } from '#server/reconciliation/run-reconciliation.ts';
 import { writeSignOfLife } from '#server/reconciliation/write-sign-of-life.ts';
 import { type Loop, startLoop } from '../run-loop.ts';
@@ -31,10 +32,10 @@ export function startReconciliationLoop(tools: WorkerTools, input: { life: strin
           if (performance.now() < walkAt) return { again: false };
           const checked = await checkMemoryAtStart(tools);
           if (checked.kind === 'failed') return { again: false };
+          if (!(await giveSignOfLife(tools, { life: checked.life }))) return { again: false };
           life = checked.life;
           walkAt = null;
           logger().warn('memory.checked_again', { life });
-          return { again: true };
         }
         lastSignAt = performance.now();
       }
