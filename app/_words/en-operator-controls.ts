@@ -106,12 +106,13 @@ export const enOperatorControls = {
     no: 'no',
     networks: 'Networks',
     networkColumns: { network: 'Network', confirmations: 'Confirmations', explorer: 'Explorer', act: 'Action' },
-    networkSays: 'More confirmations hold at once; fewer, for deposits and for requests to come, take the code.',
+    networkSays:
+      'More confirmations hold at once; fewer, for deposits and for requests to come, take the code, as another explorer does.',
     explorerHint: 'A web address with {hash} where the transaction’s hash belongs.',
     caps: 'Caps of an asset',
     capColumns: { asset: 'Asset', cap: 'A customer’s 24 hours', atRisk: 'In doubt before it pauses', act: 'Action' },
     capsSays:
-      'Above the first a person looks at the request; above the second the asset pauses by itself. A wider cap takes a second factor.',
+      'Above the first a person looks at the request; above the second the asset pauses by itself. A wider cap takes the code.',
     capsHint: 'Empty for none.',
     noCap: 'none',
     priceSays:

@@ -46,6 +46,7 @@ export const enOperatorDecisions = {
     cancel: 'Cancel for the customer',
     cancelSays: 'It ends here and the amount goes back to the customer’s balance, unless something of it was sent.',
     notWaiting: 'It was sent, or it has ended.',
+    approversEnd: 'It waits for approval: an approver rejects it on the page Approvals.',
     tooLate: 'Too late: it is on its way, or it has ended. Nothing was changed.',
     cancelled: 'Cancelled: the amount is back.',
     approvals: 'Decide on Approvals',
@@ -94,6 +95,8 @@ export const enOperatorDecisions = {
       'When a second person confirms, the machine goes on by its own rule: it may send again where that is safe.',
     onlyReleased:
       'Custody has it, and the machine has no rule for it: it ends by a release, or by custody’s confirmation.',
+    notSent:
+      'Nothing of it was sent: there is nothing to look up and nothing to release. It is handed back, or taken back.',
     notParked: 'The machine still decides by its own rule; people decide about parked ones.',
     proposed: 'Proposed. A second person confirms it here.',
     proposal: (deed: string, by: string) => `${by} proposes: ${deed}`,
@@ -104,7 +107,7 @@ export const enOperatorDecisions = {
     handedBack: 'Handed back: the machine goes on.',
     park: 'Park for review',
     parkSays:
-      'The machine sends, cancels and voids nothing of it any more. It is still looked up. Two people hand it back.',
+      'The machine sends and voids nothing of it any more. It is still looked up, and its customer may still take back what was not sent. Two people hand it back.',
     parked: 'Parked.',
     evidence: 'Evidence',
     open: 'All evidence',

@@ -307,6 +307,13 @@ describeGuards({
       allows: `${setConfirmed('set_network', '{"id": "ethereum", "confirmations_required": 29}')}; ${deepOf(29)}`,
     },
     {
+      guard: 'networks_fewer_confirmed',
+      keeps: 'nobody sends customers to another host by a stolen session alone',
+      given: STAFF,
+      refuses: `update networks set explorer_transaction_template = 'https://evil.test/{hash}' where id = 'ethereum'`,
+      allows: `update networks set explorer_transaction_template = explorer_transaction_template || '?' where id = 'ethereum'`,
+    },
+    {
       guard: 'prices_by_hand_confirmed',
       keeps: 'a price becomes exactly what was confirmed',
       given: STAFF,

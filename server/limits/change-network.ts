@@ -14,8 +14,8 @@ export interface NetworkTerms {
 
 /**
  * New terms for a network. More confirmations count at once, for withdrawals under way too; fewer count for deposits and for
- * requests to come, because a withdrawal keeps the number that it was accepted with, and take a second factor
- * (`networks_fewer_confirmed`).
+ * requests to come, because a withdrawal keeps the number that it was accepted with, and take a second factor, as an explorer of
+ * another host does (`networks_fewer_confirmed`).
  */
 export async function changeNetwork(
   deps: { db: Database },

@@ -103,7 +103,10 @@ test('terms of a pair, a network and an asset are an operator’s to change, eac
     confirmationsRequired: 7,
     explorerTransactionTemplate: 'https://explorer.test/{hash}',
   };
-  expect((await olga.mutate('operator.terms.changeNetwork', network)).data).toEqual({ kind: 'changed' });
+  // Customers press that address.
+  expect((await olga.mutate('operator.terms.changeNetwork', network)).refusal?.code).toBe('step_up_required');
+  const deep = { deed: 'set_network', terms: network } as const;
+  expect((await olga.confirm('operator.terms.changeNetwork', network, deep)).data).toEqual({ kind: 'changed' });
   const fewer = { ...network, confirmationsRequired: 6 };
   expect((await olga.mutate('operator.terms.changeNetwork', fewer)).refusal?.code).toBe('step_up_required');
   const caps = { asset: 'XRP', cap24h: '100.5', atRiskMax: null };

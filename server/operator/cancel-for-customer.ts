@@ -4,8 +4,8 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { recordTransition } from '#server/withdrawals/record-transition.ts';
 
 /**
- * Takes a withdrawal back for its customer, under the very conditions of the customer's own cancel: only while it is proved that
- * nothing of it was sent. Pressed again, what is cancelled is cancelled.
+ * Takes a queued withdrawal back for its customer, under the very conditions of the customer's own cancel: only while it is proved
+ * that nothing of it was sent. What waits for approval is an approver's to end. Pressed again, what is cancelled is cancelled.
  */
 export async function cancelForCustomer(
   deps: { db: Database },
@@ -17,7 +17,7 @@ export async function cancelForCustomer(
     if (row === undefined) return { kind: 'refused', refusal: refuse('not_found') };
     if (row.customer_id === actorId) return { kind: 'refused', refusal: refuse('forbidden') };
     if (row.status === 'cancelled') return { kind: 'already_cancelled' };
-    if (row.status !== 'queued' && row.status !== 'awaiting_approval') return { kind: 'too_late' };
+    if (row.status !== 'queued') return { kind: 'too_late' };
     const operator = { operatorId: actorId, reason };
     const { customer_id: customerId } = row;
     const moved = await recordTransition({ db: tx }, { kind: 'cancel', withdrawalId, customerId, operator });

@@ -1,6 +1,7 @@
 'use client';
 
 import { MEMO_RULES } from '#domain/asset.ts';
+import { parseShownAmount } from '#domain/money.ts';
 import { Digits } from '../../../_components/digits.tsx';
 import type { AssetView, NetworkView } from '../../../_trpc/api-types.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
@@ -9,6 +10,8 @@ import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import type { PairTerms } from './room-types.ts';
 import { useReadsOnly } from './use-reads-only.ts';
+
+const MOST_DECIMALS = 36; // As many as an asset may have.
 
 /** Minimum, fee, memo rule and whether a person looks at every request of a pair. */
 export function PairTermsDeed({
@@ -94,7 +97,9 @@ export function NetworkTerms({ assets: list }: { assets: readonly AssetView[] })
                 confirms={(typed) => {
                   const terms = readNetwork(network.networkId, typed);
                   const isFewer = terms.confirmationsRequired < network.confirmationsRequired;
-                  return isFewer ? { deed: 'set_network', terms } : null;
+                  const isElsewhere =
+                    hostOf(terms.explorerTransactionTemplate) !== hostOf(network.explorerTransactionTemplate);
+                  return isFewer || isElsewhere ? { deed: 'set_network', terms } : null;
                 }}
                 run={async ({ typed, stepUp }) => {
                   await operator.terms.changeNetwork.mutate({ ...readNetwork(network.networkId, typed), stepUp });
@@ -136,7 +141,11 @@ export function AssetCaps({ pairs }: { pairs: readonly PairTerms[] }) {
                   { name: 'cap', label: cap, value: one.cap24h ?? '', hint: assets.capsHint },
                   { name: 'atRisk', label: atRisk, value: one.atRiskMax ?? '', hint: assets.capsHint },
                 ]}
-                confirms={(typed) => ({ deed: 'set_asset', terms: readCaps(one.assetId, typed) })}
+                confirms={(typed) => {
+                  const terms = readCaps(one.assetId, typed);
+                  const isWider = capWidens(one.cap24h, terms.cap24h) || capWidens(one.atRiskMax, terms.atRiskMax);
+                  return isWider ? { deed: 'set_asset', terms } : null;
+                }}
                 run={async ({ typed, stepUp }) => {
                   await operator.terms.changeAsset.mutate({ ...readCaps(one.assetId, typed), stepUp });
                   return assets.changed;
@@ -160,6 +169,17 @@ function readNetwork(network: string, typed: (name: string) => string) {
 
 function readCaps(asset: string, typed: (name: string) => string) {
   return { asset, cap24h: typed('cap') || null, atRiskMax: typed('atRisk') || null };
+}
+
+/** As the database judges it. What is no amount is judged by the server, in words. */
+function capWidens(was: string | null, becomes: string | null): boolean {
+  if (was === null || becomes === null) return was !== null;
+  const [old, asked] = [was, becomes].map((text) => parseShownAmount(text, MOST_DECIMALS));
+  return old?.kind === 'ok' && asked?.kind === 'ok' && asked.minor > old.minor;
+}
+
+function hostOf(address: string): string {
+  return address.split('/')[2] ?? '';
 }
 
 /** A count; below zero for what is none, which the server refuses in words. */

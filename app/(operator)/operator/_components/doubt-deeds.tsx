@@ -17,9 +17,9 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
   const isDoubt = doubt.status === 'in_doubt';
   // What custody gave up on a network that we do not read ends by its signed word, like a doubt.
   const isForPeople = doubt.parkedReason !== null && (isDoubt || doubt.parkedReason === 'given_up_unproved');
-  const unparked = isForPeople ? null : doubts.notParked;
-  // Parked before it was sent: there is no doubt to end, only a way back.
-  const isUnsent = doubt.status === 'queued' || doubt.status === 'dispatching';
+  const isUnsent = doubt.status === 'queued';
+  // Parked before it was sent there is no doubt to end, only a way back.
+  const unparked = isUnsent ? doubts.notSent : isForPeople ? null : doubts.notParked;
   const notReturned =
     isUnsent && doubt.parkedReason !== null ? null : (unparked ?? (isDoubt ? null : doubts.onlyReleased));
   const propose = async (deed: 'release' | 'hand_back', input: { reason: string; deedId: string }) => {
@@ -37,7 +37,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
         label={doubts.lookUpNow}
         says={doubts.lookUpSays}
         tone="primary"
-        blocked={readsOnly}
+        blocked={readsOnly ?? (isUnsent ? doubts.notSent : null)}
         run={async () => {
           const { kind } = await operator.doubts.lookUpNow.mutate({ withdrawalId });
           return kind === 'asked' ? doubts.asked : kind === 'under_way' ? doubts.underWay : doubts.notOpen;

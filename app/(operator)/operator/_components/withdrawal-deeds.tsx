@@ -8,7 +8,6 @@ import { useReadsOnly } from './use-reads-only.ts';
 
 type Status = OperatorWithdrawal['withdrawal']['status'];
 
-const WAITS: ReadonlySet<Status> = new Set<Status>(['queued', 'awaiting_approval']);
 const MAY_SEND: ReadonlySet<Status> = new Set<Status>(['queued', 'dispatching', 'in_doubt']);
 const AT_CUSTODY: ReadonlySet<Status> = new Set<Status>(['dispatching', 'in_doubt', 'submitted', 'broadcast']);
 
@@ -47,7 +46,10 @@ export function WithdrawalDeeds({ withdrawal }: { withdrawal: OperatorWithdrawal
         says={deeds.cancelSays}
         tone="danger"
         asksReason
-        blocked={readsOnly ?? (WAITS.has(status) ? null : deeds.notWaiting)}
+        blocked={
+          readsOnly ??
+          (status === 'queued' ? null : status === 'awaiting_approval' ? deeds.approversEnd : deeds.notWaiting)
+        }
         run={async ({ reason }) => {
           const { kind } = await operator.doubts.cancel.mutate({ withdrawalId, reason });
           return kind === 'too_late' ? deeds.tooLate : deeds.cancelled;
