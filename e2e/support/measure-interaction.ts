@@ -9,6 +9,7 @@ import { stack } from './running-stack.ts';
 // `npm run measure -- interaction`, or `STACK_FILE=… node --import tsx e2e/support/measure-interaction.ts [rounds]`. Every key, choice and press is counted,
 // from the event to the paint after it, as the browser's own Event Timing tells it.
 
+const GOAL_MS = 100;
 const ROUNDS = Number(process.argv[2] ?? 10);
 
 const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
@@ -47,7 +48,8 @@ keepMeasure({
   p98Ms: p98,
   longest: worst.map(([name, ms]) => ({ name, ms })),
 });
-process.exit(0);
+// The 98th of a hundred is what the metric is defined by (https://web.dev/articles/inp).
+process.exit(p98 < GOAL_MS ? 0 : 1);
 
 /** Fills the form in by keys and presses, as a person does, with a complaint on the way, and goes to the review. */
 async function fillIn(form: Page): Promise<[name: string, ms: number][]> {

@@ -48,7 +48,11 @@ export async function runMatrix(
   const done = new Map<Cell, TimedCellResult>();
   const state = (): MatrixState => {
     const results = cells.flatMap((cell) => done.get(cell) ?? []);
-    const passed = results.length === cells.length && results.every(({ broken, struck }) => broken === null && struck);
+    // A part in which nothing lies shows nothing.
+    const passed =
+      cells.length > 0 &&
+      results.length === cells.length &&
+      results.every(({ broken, struck }) => broken === null && struck);
     return { results, of: cells.length, passed };
   };
   await Promise.all(

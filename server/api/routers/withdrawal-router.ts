@@ -4,7 +4,7 @@ import { refuse } from '#domain/refusal.ts';
 import type { IdempotencyKey } from '#domain/withdrawal.ts';
 import { acceptWithdrawalRequest } from '#server/api/accept-withdrawal-request.ts';
 import { mintWithdrawalId } from '#server/api/mint-withdrawal-id.ts';
-import { RefusalError } from '#server/api/refusal-to-trpc.ts';
+import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import {
   idempotencyKeySchema,
   pairSchema,
@@ -78,13 +78,13 @@ export const withdrawalRouter = router({
   giveUp: customerProcedure.input(idempotencyKeySchema).mutation(async ({ ctx, input }) => {
     const customerId = ctx.session.userId;
     const deed = { withdrawalId: mintWithdrawalId(), idempotencyKey: readKey(input.idempotencyKey), customerId };
-    const answer = await ctx.tools.gate.run(customerId, async () => {
+    const given = await ctx.tools.gate.run(customerId, async () => {
       const first = await giveUpKey(ctx.tools, deed);
       if (first.kind !== 'no_customer') return first;
       await openCustomer(ctx.tools, { userId: customerId });
       return await giveUpKey(ctx.tools, deed);
     });
-    if (answer.kind === 'refused') throw new RefusalError(answer.refusal);
+    const answer = done(given);
     if (answer.kind !== 'exists') return { kind: 'given_up' as const };
     return { kind: answer.kind, withdrawal: toWithdrawalView(answer, await ctx.tools.catalogue.read()) };
   }),
