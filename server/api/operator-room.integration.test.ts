@@ -354,6 +354,18 @@ test('OP07: what strangers wrote is exported as text and kept as it was', async 
   expect(failures.trimEnd().split('\r\n').length - 1).toBe(failed?.count);
   expect((await file('status=paid', auditor.cookie)).status).toBe(400);
   expect((await file('', alice.cookie)).status).toBe(404);
+  // Who took which file, by which filters; what was refused was not taken.
+  const taken = await database.run(
+    `select actor_id as who, action, after -> 'search' as search, after ->> 'stuck' as stuck, after ->> 'failedSince' as since
+     from audit_log where action like 'export.%' order by seq`,
+  );
+  const withdrawals = { who: auditor.userId, action: 'export.withdrawals', search: null, stuck: 'false', since: null };
+  expect(taken).toEqual([
+    { who: auditor.userId, action: 'export.audit', search: null, stuck: null, since: null },
+    withdrawals,
+    { ...withdrawals, stuck: 'true' },
+    { ...withdrawals, since: '2020-01-01T00:00:00.000Z' },
+  ]);
   const [row] = await database.run<{ target: string }>(`select target from switches where target like '=%'`);
   expect(row?.target).toBe('=HYPERLINK("http://x")');
 });

@@ -4,6 +4,7 @@ import { answerRefusal } from '#server/api/http-answer.ts';
 import { auditCsvSchema } from '#server/api/operator-schemas.ts';
 import { operatorCsvSchema } from '#server/api/schemas.ts';
 import { type CsvSource, streamCsv } from '#server/api/stream-csv.ts';
+import { appendAudit } from '#server/audit/append-audit.ts';
 import { isStaff } from '#server/auth/roles.ts';
 import type { Session } from '#server/auth/session.ts';
 import { type AuditRecord, findAudit } from '#server/operator/find-audit.ts';
@@ -59,7 +60,10 @@ export function isRoomCsv(path: string): boolean {
   return Object.hasOwn(FILES, path);
 }
 
-/** A list of the operators' room whole, as text for a spreadsheet, by the filters of its page. Changes nothing. */
+/**
+ * A list of the operators' room whole, as text for a spreadsheet, by the filters of its page. Changes nothing; who took what stands
+ * in the audit, for it leaves with everybody's e-mails.
+ */
 export async function answerRoomCsv(
   tools: ApiTools,
   call: { request: IncomingMessage; response: ServerResponse; path: string; session: Session | null },
@@ -85,6 +89,8 @@ async function answerWithdrawals(tools: ApiTools, call: Call, asked: Asked): Pro
   const source: CsvSource<OperatorListItem> = {
     name: 'withdrawals',
     columns: WITHDRAWAL_COLUMNS,
+    writeDown: () =>
+      writeDown(tools, call, { file: 'withdrawals', filters: { status, search, sort, failedSince, stuck } }),
     read: async (cursor) => {
       const { items, nextCursor } = await findWithdrawalPage(tools, { ...question, cursor });
       return { items: stuck ? items.filter(({ ageSeconds }) => ageSeconds > STUCK_SECONDS) : items, nextCursor };
@@ -100,7 +106,17 @@ async function answerAudit(tools: ApiTools, call: Call, asked: Asked): Promise<v
   const source: CsvSource<AuditRecord> = {
     name: 'audit',
     columns: AUDIT_COLUMNS,
+    writeDown: () => writeDown(tools, call, { file: 'audit', filters: { search } }),
     read: (cursor) => findAudit(tools, { search, cursor, limit: PAGE }),
   };
   await streamCsv(tools, call, source);
+}
+
+function writeDown(
+  tools: ApiTools,
+  { userId }: Call,
+  { file, filters }: { file: string; filters: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const entry = { actorId: userId, action: `export.${file}`, subject: `${file}.csv`, before: null, after: filters };
+  return appendAudit(tools, entry);
 }

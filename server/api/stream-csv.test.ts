@@ -20,7 +20,7 @@ const passing = { run: <Result>(_line: string, work: () => Promise<Result>) => w
 
 /** Asks for the file over a real connection. */
 async function ask(
-  source: Pick<CsvSource<Row>, 'read' | 'rowsMax'>,
+  source: Pick<CsvSource<Row>, 'read' | 'rowsMax' | 'writeDown'>,
   gate: Parameters<typeof streamCsv>[0]['gate'] = passing,
 ): Promise<IncomingMessage> {
   const opened = createServer((_request, response) => {
@@ -102,4 +102,11 @@ test('a page that fails breaks the connection: half a file is not taken for a wh
   const good = pagesOf(3, 2);
   const read = (cursor: string | null) => (cursor === null ? good(null) : Promise.reject(new Error('database')));
   await expect(text(await ask({ read }))).rejects.toThrow('aborted');
+});
+
+test('a file that cannot be written down does not leave', async () => {
+  const writeDown = () => Promise.reject(new RefusalError(refuse('service_unavailable')));
+  const refused = await ask({ read: pagesOf(3, 2), writeDown });
+  expect(refused.statusCode).toBe(503);
+  expect(await text(refused)).not.toContain('1,x');
 });

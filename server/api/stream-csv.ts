@@ -17,6 +17,8 @@ export interface CsvSource<Row extends object> {
   readonly columns: readonly (keyof Row & string)[];
   /** A page from behind the cursor, in an order in which no row changes its place while it is read. */
   readonly read: (cursor: string | null) => Promise<{ items: readonly Row[]; nextCursor: string | null }>;
+  /** Writes down that the file is taken: when its first page was read, and before anything of it leaves. */
+  readonly writeDown?: () => Promise<void>;
   /** Default a million. A file that ends there says so in its last line. */
   readonly rowsMax?: number;
 }
@@ -35,6 +37,7 @@ export async function streamCsv<Row extends object>(
   const read = (cursor: string | null) => tools.gate.run(`look ${userId}`, () => source.read(cursor));
   try {
     const first = await read(null);
+    await source.writeDown?.();
     response.writeHead(200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${source.name}.csv"`,
