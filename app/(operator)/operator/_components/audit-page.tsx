@@ -7,7 +7,6 @@ import { TimeText } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
-import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { CsvDownload } from './csv-download.tsx';
@@ -15,6 +14,7 @@ import { Cell, DataTable } from './data-table.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import { SearchForm } from './search-form.tsx';
+import { ShowMore } from './show-more.tsx';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 15_000;
@@ -23,7 +23,6 @@ const REFRESH_MS = 15_000;
 export function AuditPage() {
   const room = useRoomWords();
   const { audit } = room;
-  const { more } = useOperatorWords();
   const trpc = useTRPC();
   const router = useRouter();
   const search = useSearchParams().get('search')?.trim() ?? '';
@@ -43,7 +42,7 @@ export function AuditPage() {
         title={room.pages.audit}
         lead={audit.lead}
         query={query}
-        aside={<CsvDownload path="/api/operator/audit.csv" asked={search === '' ? {} : { search }} />}
+        aside={<CsvDownload path="/api/operator/audit.csv" asked={(): Record<string, string> => (search === '' ? {} : { search })} />}
       />
       <Verify />
       <SearchForm
@@ -80,11 +79,7 @@ export function AuditPage() {
           ))}
         </DataTable>
       )}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
-          {more}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

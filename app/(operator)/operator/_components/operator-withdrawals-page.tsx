@@ -17,6 +17,7 @@ import { countText } from './count-text.ts';
 import { CsvDownload } from './csv-download.tsx';
 import { type ListFilters, readListFilters, toListQuestion, writeListFilters } from './list-filters.ts';
 import { SavedViews } from './saved-views.tsx';
+import { ShowMore } from './show-more.tsx';
 import { WithdrawalTable } from './withdrawal-table.tsx';
 
 const PAGE_SIZE = 50;
@@ -47,7 +48,7 @@ export function OperatorWithdrawalsPage() {
     <>
       <PageHeading aside={<AnswerAge query={query} />}>{operator.withdrawals}</PageHeading>
       <SavedViews filters={filters} />
-      <CsvDownload path="/api/operator/withdrawals.csv" asked={asked} />
+      <CsvDownload path="/api/operator/withdrawals.csv" asked={() => toListQuestion(filters, new Date())} />
       <Filters key={writeListFilters(filters)} filters={filters} counts={counts} />
       {query.isPending && <Skeleton className="h-96 w-full" />}
       {query.isError && items === undefined && <Notice tone="bad" title={site.couldNotLoad} />}
@@ -55,16 +56,7 @@ export function OperatorWithdrawalsPage() {
         <p className="rounded-2xl border border-line bg-surface p-8 text-center">{operator.empty}</p>
       )}
       {items !== undefined && items.length > 0 && <WithdrawalTable items={items} caption={operator.withdrawals} />}
-      {query.hasNextPage && (
-        <Button
-          busy={query.isFetchingNextPage}
-          onClick={() => {
-            if (!query.isFetchingNextPage) query.fetchNextPage();
-          }}
-        >
-          {operator.more}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }
