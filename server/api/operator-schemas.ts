@@ -77,12 +77,24 @@ export const deedSchema = z.union([
   }),
 ]);
 
+/** The row that a link names: it comes first, whatever the list shows. */
+const named = uuid.nullable().default(null);
+
 export const caseListSchema = z.strictObject({
   cursor: uuid.nullable().default(null),
   direction,
   limit,
   open: z.boolean().default(true),
+  named,
 });
+/** Whoever asks for nothing gets a hundred. */
+const longest = z.int().min(1).max(100).default(100);
+export const doubtListSchema = z
+  .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest, named })
+  .prefault({});
+export const approvalListSchema = z
+  .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest })
+  .prefault({});
 export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason });
 export const caseIdSchema = z.strictObject({ caseId: uuid, ...deedStepUp });
 /** To the byte as custody signed it: nothing is trimmed. */

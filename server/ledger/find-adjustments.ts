@@ -14,10 +14,10 @@ export interface ShownAdjustment {
   confirmedAt: string | null;
 }
 
-/** The newest hundred, those that wait first. */
-export async function findAdjustments(deps: { db: Db }): Promise<readonly ShownAdjustment[]> {
+/** The newest hundred, those that wait first, and how many there are in all. */
+export async function findAdjustments(deps: { db: Db }): Promise<{ items: ShownAdjustment[]; total: number }> {
   const rows = await deps.db.query<AdjustmentRow>(findAdjustmentsSql, []);
-  return rows.map((row) => ({
+  const items = rows.map((row) => ({
     adjustmentId: row.id,
     asset: row.asset_id,
     debit: { kind: row.debit_kind, customerId: row.debit_customer },
@@ -29,6 +29,7 @@ export async function findAdjustments(deps: { db: Db }): Promise<readonly ShownA
     confirmedBy: row.confirmed_by,
     confirmedAt: row.confirmed_at?.toISOString() ?? null,
   }));
+  return { items, total: rows[0]?.total ?? 0 };
 }
 
 interface AdjustmentRow {
@@ -45,13 +46,15 @@ interface AdjustmentRow {
   readonly proposed_at: Date;
   readonly confirmed_by: string | null;
   readonly confirmed_at: Date | null;
+  readonly total: number;
 }
 
 const findAdjustmentsSql: Statement = {
   name: 'find_adjustments',
   text: `
     select j.id, j.asset_id, a.decimals, d.kind as debit_kind, d.customer_id as debit_customer, c.kind as credit_kind,
-      c.customer_id as credit_customer, j.amount_minor, j.reason, p.name as proposed_by, j.proposed_at, q.name as confirmed_by, j.confirmed_at
+      c.customer_id as credit_customer, j.amount_minor, j.reason, p.name as proposed_by, j.proposed_at, q.name as confirmed_by, j.confirmed_at,
+      (select count(*)::integer from ledger_adjustments) as total
     from ledger_adjustments j join assets a on a.id = j.asset_id
     join ledger_accounts d on d.id = j.debit_account_id join ledger_accounts c on c.id = j.credit_account_id
     join users p on p.id = j.proposed_by left join users q on q.id = j.confirmed_by

@@ -21,14 +21,23 @@ const proposalSchema = z
   .object({ byId: z.string(), by: z.string(), at: z.coerce.date(), reason: z.string(), isOfThisEvidence: z.boolean() })
   .nullable();
 
-/** A page of contradictions that people have to explain: the open ones or all, the newest first. */
+/**
+ * A page of contradictions that people have to explain: the open ones or all, the newest first.
+ *
+ * @param input.named stands before all others on the first page, closed or not, and on no other
+ */
 export async function findCases(
   deps: { db: Db },
-  input: { cursor: string | null; limit: number; open: boolean },
+  input: { cursor: string | null; limit: number; open: boolean; named: string | null },
 ): Promise<{ items: ShownCase[]; nextCursor: string | null }> {
-  const rows = await deps.db.query<CaseRow>(findCasesSql, [input.cursor, input.limit + 1, input.open]);
-  const items = rows.slice(0, input.limit).map(toCase);
-  return { items, nextCursor: rows.length > input.limit ? (items.at(-1)?.caseId ?? null) : null };
+  const { cursor, limit, open, named } = input;
+  const rows = await deps.db.query<CaseRow>(findCasesSql, [cursor, limit + 1, open]);
+  const first = named === null || cursor !== null ? [] : await deps.db.query<CaseRow>(findCaseSql, [named]);
+  const page = rows.slice(0, limit);
+  return {
+    items: [...first, ...page.filter(({ id }) => id !== named)].map(toCase),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
 }
 
 function toCase(row: CaseRow): ShownCase {
@@ -77,16 +86,20 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const findCasesSql: Statement = {
-  name: 'find_cases',
-  text: `
+const SHOWN = `
     select c.id, c.kind, c.withdrawal_id, u.email, coalesce(k.payouts_stopped_at is not null, false) as payouts_stopped, c.evidence, c.revision,
       c.opened_at, extract(epoch from protocol_now() - c.opened_at)::float8 as age_seconds,
       case when c.close_proposed_by is not null and c.closed_at is null then json_build_object('byId', c.close_proposed_by, 'by', p.name,
         'at', c.close_proposed_at, 'reason', c.closed_reason, 'isOfThisEvidence', c.close_proposed_revision = c.revision) end as proposal,
       c.closed_at, q.name as closed_by, c.closed_reason
     from cases c left join users u on u.id = c.customer_id left join customers k on k.id = c.customer_id
-      left join users p on p.id = c.close_proposed_by left join users q on q.id = c.closed_by
+      left join users p on p.id = c.close_proposed_by left join users q on q.id = c.closed_by`;
+
+const findCaseSql: Statement = { name: 'find_case', text: `${SHOWN} where c.id = $1` };
+
+const findCasesSql: Statement = {
+  name: 'find_cases',
+  text: `${SHOWN}
     where ($1::uuid is null or (c.opened_at, c.id) < (select x.opened_at, x.id from cases x where x.id = $1))
       and (not $3::boolean or c.closed_at is null)
     order by c.opened_at desc, c.id desc limit $2`,

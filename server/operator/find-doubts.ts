@@ -63,10 +63,24 @@ const proposalSchema = z
   })
   .nullable();
 
-/** What waits for evidence or for people: parked first, then the longest. A hundred at once. */
-export async function findDoubts(deps: { db: Db }): Promise<Doubt[]> {
-  const rows = await deps.db.query<DoubtRow>(findDoubtsSql, []);
-  return rows.map(toDoubt);
+/**
+ * A page of what waits for evidence or for people: parked first, then the longest.
+ *
+ * @param input.limit up to 100
+ * @param input.named stands before all others on the first page while it waits, and on no other
+ */
+export async function findDoubts(
+  deps: { db: Db },
+  input: { cursor: string | null; limit: number; named: string | null },
+): Promise<{ items: Doubt[]; nextCursor: string | null }> {
+  const { cursor, limit, named } = input;
+  const rows = await deps.db.query<DoubtRow>(findDoubtsSql, [cursor]);
+  const first = named === null || cursor !== null ? [] : await deps.db.query<DoubtRow>(findDoubtSql, [named]);
+  const page = rows.slice(0, limit);
+  return {
+    items: [...first, ...page.filter(({ id }) => id !== named)].map(toDoubt),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
 }
 
 function toDoubt(row: DoubtRow): Doubt {
@@ -129,9 +143,7 @@ interface DoubtRow {
   readonly proposal: unknown;
 }
 
-const findDoubtsSql: Statement = {
-  name: 'find_doubts',
-  text: `
+const SHOWN = `
     select w.id, w.status, u.email, w.asset_id, w.network_id, w.address, w.amount_minor, a.decimals,
       extract(epoch from protocol_now() - coalesce(w.parked_at, w.status_since))::float8 as age_seconds, w.parked_reason, w.wait_reason,
       w.fence, w.revision, w.next_action_at, w.status = 'in_doubt' and withdrawal_absence_proved(w) as absence_proved,
@@ -147,10 +159,38 @@ const findDoubtsSql: Statement = {
       (select json_build_object('resolutionId', r.id, 'deed', r.deed, 'proposedById', r.proposed_by, 'proposedBy', p.name, 'proposedAt', r.proposed_at, 'reason', r.reason)
         from withdrawal_resolutions r join users p on p.id = r.proposed_by
         where r.withdrawal_id = w.id and r.confirmed_at is null and r.fence = w.fence and r.revision = w.revision
-        order by r.proposed_at desc limit 1) as proposal
-    from withdrawals w join users u on u.id = w.customer_id join assets a on a.id = w.asset_id
-    where w.id in (
-      (select x.id from withdrawals x where x.parked_at is not null order by x.parked_at limit 100)
-      union (select x.id from withdrawals x where x.status = 'in_doubt' order by x.status_since limit 100))
-    order by w.parked_at is null, w.status_since limit 100`,
+        order by r.proposed_at desc limit 1) as proposal`;
+const NAMES = 'join users u on u.id = w.customer_id join assets a on a.id = w.asset_id';
+
+const findDoubtSql: Statement = {
+  name: 'find_doubt',
+  text: `${SHOWN} from withdrawals w ${NAMES} where w.id = $1 and (w.parked_at is not null or w.status = 'in_doubt')`,
+};
+
+/** A page of 100 and one more, written out: behind a parameter the planner expects a tenth of everything. */
+const ROWS = 101;
+
+/**
+ * Parked ones by when they were parked, and behind the last of them the others by when they came into doubt; each by its own index.
+ * Without a cursor, and behind one that is parked, the others begin with their first.
+ *
+ * $1 cursor
+ */
+const findDoubtsSql: Statement = {
+  name: 'find_doubts',
+  text: `
+    with cur as (
+      select coalesce(c.id, '00000000-0000-0000-0000-000000000000') as id, case when c.id is null then '-infinity' else coalesce(c.parked_at, 'infinity') end as parked_at,
+        case when c.parked_at is null then coalesce(c.status_since, '-infinity') else '-infinity' end as doubted_at
+      from (select 1) one left join withdrawals c on c.id = $1::uuid
+    ), found as (
+      (select x.id, 0 as unparked, x.parked_at as since from withdrawals x
+        where x.parked_at is not null and (x.parked_at, x.id) > ((select cur.parked_at from cur), (select cur.id from cur)) order by x.parked_at, x.id limit ${ROWS})
+      union all
+      (select x.id, 1, x.status_since from withdrawals x
+        where x.status = 'in_doubt' and x.parked_at is null and (x.status_since, x.id) > ((select cur.doubted_at from cur), (select cur.id from cur))
+        order by x.status_since, x.id limit ${ROWS})
+      order by 2, 3, 1 limit ${ROWS}
+    )${SHOWN}
+    from found f join withdrawals w on w.id = f.id ${NAMES} order by f.unparked, f.since, f.id`,
 };

@@ -112,10 +112,22 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'the overview': () => findOverview({ db, room: undefined }),
   'the charts of a day': () => findFlow({ db }, { span: 'day' }),
   'the duplicates': () => findPrevented({ db }),
-  'the doubts': () => findDoubts({ db }),
+  'the doubts': () => findDoubts({ db }, { cursor: null, limit: 50, named: null }),
+  'the doubts, next page, and one by name': async () => {
+    const named = await one('select id from withdrawals where parked_at is not null limit 1');
+    await findDoubts({ db }, { cursor: null, limit: 50, named });
+    await findDoubts({ db }, { cursor: named, limit: 50, named });
+  },
   'the dead letters': () => findDeadLetters({ db }),
-  'the cases': () => findCases({ db }, { cursor: null, limit: 50, open: true }),
-  'the approvals': () => findWaitingApprovals({ db }),
+  'the cases': () => findCases({ db }, { cursor: null, limit: 50, open: true, named: null }),
+  'a case by name': async () =>
+    findCases({ db }, { cursor: null, limit: 50, open: true, named: await one('select gen_random_uuid()') }),
+  'the approvals': () => findWaitingApprovals({ db }, { cursor: null, limit: 50 }),
+  'the approvals, next page': async () =>
+    findWaitingApprovals(
+      { db },
+      { cursor: await one(`select id from withdrawals where status = 'awaiting_approval' limit 1`), limit: 50 },
+    ),
   'the views that somebody keeps': async () =>
     findSavedViews({ db }, { userId: await one('select id from users limit 1') }),
   'the switches': () => findSwitches({ db }),

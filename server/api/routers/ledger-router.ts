@@ -10,7 +10,7 @@ import { findAdjustments } from '#server/ledger/find-adjustments.ts';
 import { proposeAdjustment } from '#server/ledger/propose-adjustment.ts';
 
 export const adjustmentsRouter = router({
-  list: staffProcedure.query(async ({ ctx }) => ({ items: await findAdjustments(ctx.tools) })),
+  list: staffProcedure.query(({ ctx }) => findAdjustments(ctx.tools)),
 
   propose: operatorProcedure.input(adjustmentSchema).mutation(async ({ ctx, input }) => {
     const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);

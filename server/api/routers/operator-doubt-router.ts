@@ -1,4 +1,10 @@
-import { parkSchema, resolutionIdSchema, resolutionSchema, statementSchema } from '#server/api/operator-schemas.ts';
+import {
+  doubtListSchema,
+  parkSchema,
+  resolutionIdSchema,
+  resolutionSchema,
+  statementSchema,
+} from '#server/api/operator-schemas.ts';
 import { done } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
@@ -14,8 +20,8 @@ import { proposeResolution } from '#server/operator/propose-resolution.ts';
 /** Withdrawals whose outcome is not known, and the only way in which people end them. */
 export const doubtRouter = router({
   /** `custodySigns`: the demo's custody signs a statement when it is asked; any other is asked in writing. */
-  list: staffProcedure.query(async ({ ctx }) => ({
-    items: await findDoubts(ctx.tools),
+  list: staffProcedure.input(doubtListSchema).query(async ({ ctx, input }) => ({
+    ...(await findDoubts(ctx.tools, input)),
     custodySigns: (ctx.tools.room?.lab ?? null) !== null,
   })),
 

@@ -5,7 +5,7 @@ import { retryDeadLetter } from '#server/operator/retry-dead-letter.ts';
 
 /** What waits where, and what did not go on by itself. */
 export const queuesRouter = router({
-  deadLetters: staffProcedure.query(async ({ ctx }) => ({ items: await findDeadLetters(ctx.tools) })),
+  deadLetters: staffProcedure.query(({ ctx }) => findDeadLetters(ctx.tools)),
 
   retry: operatorProcedure
     .input(retrySchema)

@@ -8,6 +8,7 @@ import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { AdjustmentForm } from './adjustment-form.tsx';
+import { CutShort } from './cut-short.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
@@ -68,6 +69,7 @@ export function AdjustmentsSection({ assets }: { assets: readonly { assetId: str
           ))}
         </DataTable>
       )}
+      {query.data !== undefined && <CutShort shown={query.data.items.length} total={query.data.total} />}
     </section>
   );
 }

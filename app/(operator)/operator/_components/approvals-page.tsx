@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { AddressText } from '../../../_components/address-text.tsx';
 import { Amount } from '../../../_components/amount.tsx';
@@ -14,16 +14,24 @@ import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import type { Approval } from './room-types.ts';
+import { ShowMore } from './show-more.tsx';
 
 const REFRESH_MS = 5_000;
+const PAGE_SIZE = 50;
 
 /** What waits for people, and the two things they can say. */
 export function ApprovalsPage() {
   const room = useRoomWords();
   const { columns } = room.approvals;
   const trpc = useTRPC();
-  const query = useQuery({ ...trpc.operator.approvals.list.queryOptions(), refetchInterval: REFRESH_MS });
-  const items = query.data?.items;
+  const query = useInfiniteQuery({
+    ...trpc.operator.approvals.list.infiniteQueryOptions(
+      { limit: PAGE_SIZE },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items);
   return (
     <>
       <LiveHeading title={room.pages.approvals} lead={room.approvals.lead} query={query} />
@@ -38,6 +46,7 @@ export function ApprovalsPage() {
           ))}
         </DataTable>
       )}
+      <ShowMore query={query} />
     </>
   );
 }

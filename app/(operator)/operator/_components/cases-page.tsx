@@ -1,28 +1,29 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../../../_components/ui/button.tsx';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
-import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { CaseCard } from './case-card.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
+import { ShowMore } from './show-more.tsx';
+import { useNamedRow } from './use-named-row.ts';
 
 const REFRESH_MS = 5_000;
 const PAGE_SIZE = 20;
 
-/** Contradictions for people: what was found, what it stopped, and the way out by two. */
+/** Contradictions for people: what was found, what it stopped, and the way out by two. First the one that the address names. */
 export function CasesPage() {
   const room = useRoomWords();
   const { cases } = room;
-  const { more } = useOperatorWords();
   const trpc = useTRPC();
-  const [open, setOpen] = useState(true);
+  const router = useRouter();
+  const open = useSearchParams().get('show') !== 'all';
+  const named = useNamedRow('case-');
   const query = useInfiniteQuery({
     ...trpc.operator.cases.list.infiniteQueryOptions(
-      { limit: PAGE_SIZE, open },
+      { limit: PAGE_SIZE, open, named },
       { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
     ),
     refetchInterval: REFRESH_MS,
@@ -35,7 +36,9 @@ export function CasesPage() {
         <input
           type="checkbox"
           checked={open}
-          onChange={(event) => setOpen(event.target.checked)}
+          onChange={(event) =>
+            router.replace(event.target.checked ? '/operator/cases' : '/operator/cases?show=all', { scroll: false })
+          }
           className="size-5 accent-accent"
         />
         {cases.onlyOpen}
@@ -44,11 +47,7 @@ export function CasesPage() {
       {items?.map((one) => (
         <CaseCard key={one.caseId} one={one} />
       ))}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
-          {more}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

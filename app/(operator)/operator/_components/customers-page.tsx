@@ -4,9 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { TimeText } from '../../../_components/time-text.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
-import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { CustomerDeeds } from './customer-deeds.tsx';
@@ -15,6 +13,7 @@ import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import type { StaffCustomer } from './room-types.ts';
 import { SearchForm } from './search-form.tsx';
+import { ShowMore } from './show-more.tsx';
 import { TiersSection } from './tiers-section.tsx';
 
 const PAGE_SIZE = 50;
@@ -24,7 +23,6 @@ const REFRESH_MS = 10_000;
 export function CustomersPage() {
   const room = useRoomWords();
   const { customers } = room;
-  const { more } = useOperatorWords();
   const trpc = useTRPC();
   const router = useRouter();
   const search = useSearchParams().get('search')?.trim() ?? '';
@@ -57,11 +55,7 @@ export function CustomersPage() {
           ))}
         </DataTable>
       )}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
-          {more}
-        </Button>
-      )}
+      <ShowMore query={query} />
       <TiersSection />
     </>
   );

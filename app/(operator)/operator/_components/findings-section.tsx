@@ -3,15 +3,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { TimeText } from '../../../_components/time-text.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
 import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
-import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
+import { ShowMore } from './show-more.tsx';
 
 const REFRESH_MS = 5_000;
 const PAGE_SIZE = 50;
@@ -20,7 +19,6 @@ const PAGE_SIZE = 50;
 export function FindingsSection() {
   const room = useRoomWords();
   const { reconciliation } = room;
-  const { more } = useOperatorWords();
   const { code } = useWords();
   const { role } = usePerson();
   const trpc = useTRPC();
@@ -100,11 +98,7 @@ export function FindingsSection() {
           ))}
         </DataTable>
       )}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetchingNextPage && query.fetchNextPage()}>
-          {more}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { CutShort } from './cut-short.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
@@ -54,6 +55,7 @@ export function QueuesPage() {
             ))}
           </DataTable>
         )}
+        {query.data !== undefined && <CutShort shown={query.data.items.length} total={query.data.total} />}
       </section>
     </>
   );

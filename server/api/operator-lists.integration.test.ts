@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { seed } from '../../prisma/seed.ts';
+
+let database: TestDatabase;
+let web: TestWeb;
+let alice: TestPerson;
+let olga: TestPerson;
+let oscar: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrate });
+  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
+  web = await openTestWeb(database.db);
+  olga = web.as(await openPerson(database.db, { role: 'operator' }));
+  oscar = web.as(await openPerson(database.db, { role: 'approver' }));
+});
+beforeEach(async () => {
+  alice = web.as(await openPerson(database.db, { balances: { USDC: 1_000_000_000n } }));
+});
+afterAll(async () => {
+  await web.close();
+  await database.close();
+});
+
+async function take(): Promise<string> {
+  const address = `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
+  const body = { asset: 'USDC', network: 'ethereum', address, amount: '10' };
+  return (await alice.request(body, randomUUID())).data.withdrawal.withdrawalId;
+}
+
+async function takeDoubt(isParked: boolean): Promise<string> {
+  const id = await take();
+  const parked = isParked ? `, parked_at = protocol_now(), parked_reason = 'attempts_exhausted'` : '';
+  for (const step of [
+    `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256, outcome)
+     values ($1, 1, 'send', 1, 'custody', 'main', 'bytes', 'hash', 'in_doubt')`,
+    `update withdrawals set status = 'dispatching', fence = 1, provider = 'custody', provider_account = 'main' where id = $1`,
+    `update withdrawals set status = 'in_doubt', fence = 2${parked} where id = $1`,
+  ]) {
+    await database.run(step, [id]);
+  }
+  return id;
+}
+
+type Row = { withdrawalId?: string; caseId?: string };
+type Page = { items: Row[]; nextCursor: string | null };
+const idsOf = ({ items }: Page) => items.map((item) => item.caseId ?? item.withdrawalId ?? '');
+
+/** Every page of a list, two rows each, one after the other. */
+async function walk(list: string, more: object = {}): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
+    const page: Page = (await olga.query<Page>(list, { limit: 2, cursor, direction: 'forward', ...more })).data;
+    pages.push(idsOf(page));
+    cursor = page.nextCursor;
+  }
+  return pages;
+}
+
+test('doubts are shown to the last, parked ones first, and before all of them the one that a link names', async () => {
+  const doubted = [await takeDoubt(false), await takeDoubt(false)];
+  const parked = [await takeDoubt(true), await takeDoubt(true), await takeDoubt(true)];
+  const all = [...parked, ...doubted];
+  expect(await walk('operator.doubts.list')).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+  const [, last = ''] = doubted;
+  expect(await walk('operator.doubts.list', { named: last })).toEqual([
+    [last, ...all.slice(0, 2)],
+    all.slice(2, 4),
+    [],
+  ]);
+  // What waits for nobody is no doubt, whoever names it.
+  expect((await walk('operator.doubts.list', { named: await take() })).flat()).toEqual(all);
+});
+
+test('approvals are shown to the last, the oldest first', async () => {
+  await database.run('update customers set review_all = true where id = $1', [alice.userId]);
+  const all = [await take(), await take(), await take()];
+  expect(await walk('operator.approvals.list')).toEqual([all.slice(0, 2), all.slice(2)]);
+});
+
+test('cases are shown to the last, the newest first, and before all of them the one that a link names, closed or not', async () => {
+  const open = async () => {
+    const [found] = await database.run<{ id: string }>(
+      `insert into cases (kind, fingerprint) values ('paid_twice', gen_random_uuid()::text) returning id`,
+    );
+    return found?.id ?? '';
+  };
+  const closed = await open();
+  await olga.mutate('operator.cases.proposeClose', { caseId: closed, revision: '0', reason: 'explained' });
+  await oscar.confirm('operator.cases.confirmClose', { caseId: closed }, { deed: 'close_case', subject: closed });
+  const [third = '', second = '', first = ''] = [await open(), await open(), await open()];
+  expect(await walk('operator.cases.list')).toEqual([[first, second], [third]]);
+  expect(await walk('operator.cases.list', { named: closed })).toEqual([[closed, first, second], [third]]);
+  expect(await walk('operator.cases.list', { named: second })).toEqual([[second, first], [third]]);
+  expect(await walk('operator.cases.list', { open: false, named: closed })).toEqual([[closed, first, second], [third]]);
+});
+
+test('lists that end early say of how many', async () => {
+  await database.run(
+    `insert into inbox_events (provider, event_id, event_type, body, body_sha256, signed_at, attempts)
+     select 'custody', 'event ' || n, 'transfer.confirmed', 'body', 'hash', protocol_now(), 3 from generate_series(1, 103) n`,
+  );
+  await database.run(
+    `insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by)
+     select gen_random_uuid(), 'USDC', ledger_house_account('USDC', 'suspense'), ledger_house_account('USDC', 'withdrawal_fees'), n, 'rounding', $1
+     from generate_series(1, 101) n`,
+    [olga.userId],
+  );
+  const sizes = async (list: string) => {
+    const { data } = await olga.query<{ items: unknown[]; total: number }>(list);
+    return { shown: data.items.length, total: data.total };
+  };
+  const [parked] = await database.run<{ count: number }>(
+    'select count(*)::integer as count from withdrawals where parked_at is not null',
+  );
+  const waiting = parked?.count ?? 0;
+  expect(await sizes('operator.queues.deadLetters')).toEqual({ shown: waiting + 100, total: waiting + 103 });
+  expect(await sizes('operator.adjustments.list')).toEqual({ shown: 100, total: 101 });
+});
