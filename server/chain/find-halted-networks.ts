@@ -26,6 +26,12 @@ export interface HaltedNetwork {
   } | null;
 }
 
+// It takes up to a dozen questions to the node, and every open page asks for it every few seconds.
+const KEPT_MS = 30_000;
+
+/** What each node was last asked for, so that all pages share one answer. */
+const asked = new WeakMap<object, { halt: string; askedAtMs: number; agreed: Promise<string | null> }>();
+
 /** The networks that are read no further until two people take them up again. */
 export async function findHaltedNetworks(deps: {
   db: Db;
@@ -51,9 +57,17 @@ async function findAgreed(
   const chain = deps.room?.chain;
   if (chain?.networkId !== row.network_id) return null;
   const input = { networkId: row.network_id, below: Number(row.halted_for ?? row.block_number) };
+  const halt = `${row.network_id} ${row.halted_at.toISOString()}`;
+  const before = asked.get(chain.port);
   try {
-    return (await findCommonBlock({ db: deps.db, chain: chain.port }, input))?.toString() ?? null;
+    if (before?.halt === halt && Date.now() - before.askedAtMs < KEPT_MS) return await before.agreed;
+    const agreed = findCommonBlock({ db: deps.db, chain: chain.port }, input).then(
+      (number) => number?.toString() ?? null,
+    );
+    asked.set(chain.port, { halt, askedAtMs: Date.now(), agreed });
+    return await agreed;
   } catch (error) {
+    asked.delete(chain.port);
     // The page shows the halt whether or not the node answers.
     logger().warn('chain.common_block_unknown', { networkId: row.network_id, reason: String(error) });
     return null;

@@ -3,9 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
+import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
+import { useWords } from '../../../_words/use-words.ts';
 import { Deed } from './deed.tsx';
 import type { HaltedNetwork } from './room-types.ts';
 
@@ -13,9 +15,13 @@ const REFRESH_MS = 5_000;
 
 /** The networks that are read no further, each with what two people can do about it. Nothing where none is halted. */
 export function HaltedNetworks() {
+  const { site } = useWords();
   const trpc = useTRPC();
   const query = useQuery({ ...trpc.operator.reconciliation.halted.queryOptions(), refetchInterval: REFRESH_MS });
-  return query.data?.networks.map((network) => <Halted key={network.networkId} network={network} />);
+  if (query.data === undefined) {
+    return query.isError ? <Notice tone="bad" title={site.couldNotLoad} /> : <Skeleton className="h-12 w-full" />;
+  }
+  return query.data.networks.map((network) => <Halted key={network.networkId} network={network} />);
 }
 
 function Halted({ network }: { network: HaltedNetwork }) {
