@@ -1,41 +1,49 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
 import type { ConfirmDeed } from '#server/auth/confirm-deed.ts';
-import type { ChainPort } from '#server/chain/chain-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { reportVanishedDeposits } from '#server/deposits/report-vanished-deposits.ts';
+import { findVanishedDeposits } from '#server/deposits/find-vanished-deposits.ts';
+import { openVanishedCases } from '#server/deposits/open-vanished-cases.ts';
 import { logger } from '#server/logger.ts';
 import { refusalOfGuard } from '#server/operator/refusal-of-guard.ts';
+import type { ReadChain } from '#server/operator/room-tools.ts';
 
 /**
  * The second of two people takes a halted network up again. The node is asked once more for the block that was proposed; everything that
  * we keep above it is set aside and read anew. What was booked stays booked: a credited deposit that the chain shows no more gets its
- * case before, and a completed withdrawal that is not found again is a finding of the next comparison of books.
+ * case with it, however far above it stood, and a completed withdrawal that is not found again is a finding of the next comparison of
+ * books. Before the second factor nothing is written.
  *
  * @throws ChainAnswerRefused, or the network's error
  */
 export async function confirmTakingUp(
-  deps: { db: Database; chain: Pick<ChainPort, 'header' | 'transaction'> },
+  deps: { db: Database; chain: ReadChain },
   input: { resumptionId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<{ kind: 'taken_up'; orphaned: number } | { kind: 'refused'; refusal: Refusal }> {
   const { resumptionId, actorId } = input;
   const [proposal] = await deps.db.query<ProposalRow>(findProposalSql, [resumptionId]);
-  if (proposal === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+  // Another network's node knows nothing of it, and would make every deposit on it vanish.
+  if (proposal?.network_id !== deps.chain.networkId) return { kind: 'refused', refusal: refuse('not_found') };
   if (proposal.confirmed) return { kind: 'refused', refusal: refuse('already_done') };
   if (proposal.proposed_by === actorId) return { kind: 'refused', refusal: refuse('second_person_needed') };
   const { network_id: networkId, from_number: fromNumber } = proposal;
-  if ((await deps.chain.header(Number(fromNumber)))?.hash !== proposal.from_hash) {
+  const { port } = deps.chain;
+  if ((await port.header(Number(fromNumber)))?.hash !== proposal.from_hash) {
     const detail = 'The node has another block at this height by now. Propose it again.';
     return { kind: 'refused', refusal: refuse('changed_meanwhile', { detail }) };
   }
-  // While the old places of the deposits are still known; what is found here is true whoever confirms.
-  await reportVanishedDeposits(deps, { networkId, below: Number(proposal.block_number) });
+  // While their old places are still known, and before anything is locked: it is a question or two to the node for each.
+  const vanished = await findVanishedDeposits(
+    { db: deps.db, chain: port },
+    { networkId, span: { above: Number(fromNumber) } },
+  );
   try {
     const result = await deps.db.transaction(async (tx) => {
       await tx.query(lockCursorSql, [networkId]);
       const refusal = await input.confirm(tx, { deed: 'take_up_network', subject: resumptionId });
       if (refusal !== null) return { kind: 'refused' as const, refusal };
       await tx.query(confirmSql, [resumptionId, actorId]);
+      const { opened } = await openVanishedCases({ db: tx }, { networkId, effectIds: vanished });
       await tx.query(setAsideBlocksSql, [resumptionId]);
       const orphaned = (await tx.query(setAsideEffectsSql, [resumptionId])).length;
       await tx.query(keepGroundSql, [resumptionId]);
@@ -45,7 +53,13 @@ export async function confirmTakingUp(
         haltReason: proposal.halt_reason,
         proposedBy: proposal.proposed_by,
       };
-      const after = { resumptionId, fromNumber, fromHash: proposal.from_hash, effectsReadAgain: orphaned };
+      const after = {
+        resumptionId,
+        fromNumber,
+        fromHash: proposal.from_hash,
+        effectsReadAgain: orphaned,
+        depositsVanished: opened,
+      };
       await appendAudit({ db: tx }, { actorId, action: 'chain.take_up', subject: networkId, before, after });
       return { kind: 'taken_up' as const, orphaned };
     });

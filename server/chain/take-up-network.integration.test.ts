@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { confirmTakingUp } from '#server/chain/confirm-taking-up.ts';
 import type { HaltedNetwork } from '#server/chain/find-halted-networks.ts';
+import { rereadOverlap } from '#server/chain/reread-overlap.ts';
 import { coinPayment, FAKE_TOKEN, FakeChain, tokenPayment } from '#server/chain/test-support/fake-chain.ts';
 import { followChain } from '#server/chain/test-support/fake-networks.ts';
 import { issueDepositAddresses } from '#server/deposits/issue-deposit-addresses.ts';
@@ -35,8 +37,8 @@ afterAll(async () => {
   await world.close();
 });
 
-const follow = () =>
-  followChain({ db: world.db, chain: createChainRpcClient({ url: node.url, timeoutMs: 10_000 }) }, 'ethereum');
+const reader = () => ({ db: world.db, chain: createChainRpcClient({ url: node.url, timeoutMs: 10_000 }) });
+const follow = () => followChain(reader(), 'ethereum');
 const halted = async () =>
   (await olga.query<{ networks: HaltedNetwork[] }>('operator.reconciliation.halted')).data.networks[0];
 const propose = async (fromNumber: string, who = olga) => {
@@ -107,4 +109,45 @@ it('a node that changed its mind between proposal and confirmation is asked agai
   for (let block = 0; block < 14; block += 1) node.mine();
   expect((await confirm(resumptionId)).refusal?.code).toBe('changed_meanwhile');
   expect(await halted()).toMatchObject({ agreedNumber: '0' });
+});
+
+it('every deposit that our copy holds wrongly is a case, however deep it lies and whatever stands above it', async () => {
+  await confirm((await propose('0')).resumptionId);
+  await follow();
+  const ground = node.head.number;
+  node.mine([coinPayment('deep', to, 11n)]);
+  for (let block = 0; block < 1_010; block += 1) node.mine();
+  node.mine([coinPayment('near', to, 12n)]);
+  node.mine([coinPayment('right', to, 13n)]);
+  for (let block = 0; block < 25; block += 1) node.mine();
+  await follow();
+  expect(await credited()).toEqual(expect.arrayContaining([{ minor: '11' }, { minor: '12' }, { minor: '13' }]));
+  await world.rows(
+    `update chain_effects set transaction_hash = 'never ' || id, block_hash = 'never ' || id where amount_minor in (11, 12)`,
+  );
+  await world.rows('update chain_blocks set block_hash = $1 where canonical and block_number = $2', [
+    'damaged',
+    node.head.number - 5,
+  ]);
+  expect(await rereadOverlap(reader(), { networkId: 'ethereum' })).toEqual({ kind: 'halted' });
+  // What the node agrees on is asked for once, however many pages are open.
+  await halted();
+  const { questions } = node;
+  expect(await halted()).toMatchObject({ agreedNumber: String(node.head.number - 6) });
+  expect(node.questions).toBe(questions);
+
+  const { resumptionId } = await propose(String(ground));
+  const found = () =>
+    world.rows(
+      `select evidence ->> 'amountMinor' as minor from cases where kind = 'deposit_vanished' and (evidence ->> 'amountMinor')::integer > 10 order by 1`,
+    );
+  // Neither somebody without a second factor nor another network's node opens a case or stops anybody's payouts.
+  await oscar.mutate('operator.reconciliation.confirmTakingUp', { resumptionId });
+  const elsewhere = { db: world.db, chain: { networkId: 'bitcoin', port: reader().chain } };
+  const asked = { resumptionId, actorId: randomUUID(), confirm: async () => null };
+  expect(await confirmTakingUp(elsewhere, asked)).toMatchObject({ kind: 'refused', refusal: { code: 'not_found' } });
+  expect(await found()).toEqual([]);
+
+  expect((await confirm(resumptionId)).data).toMatchObject({ kind: 'taken_up' });
+  expect(await found()).toEqual([{ minor: '11' }, { minor: '12' }]);
 });

@@ -8,7 +8,7 @@ const ROOTS = ['server', 'worker', 'prisma', 'mock-custody', 'app'];
 const ALLOWED: Readonly<Record<string, string>> = {
   'server/domain/custody-outcome.ts': 'whole seconds of Retry-After',
   'server/domain/language.ts': 'how much a browser wants a language',
-  'server/deposits/report-vanished-deposits.ts': 'the number of a block',
+  'server/deposits/find-vanished-deposits.ts': 'the number of a block',
   'server/auth/find-factors.ts': 'time steps and counters of second factors',
   'server/api/request-guard.ts': 'the length of a body in bytes',
   'server/queue/withdrawal-claim.ts': 'what Redis answers: milliseconds, and one or none',

@@ -61,7 +61,7 @@ export const reconciliationRouter = router({
   halted: staffProcedure.query(({ ctx }) => findHaltedNetworks({ db: ctx.tools.db, room: ctx.tools.room })),
 
   proposeTakingUp: operatorProcedure.input(takingUpSchema).mutation(async ({ ctx, input }) => {
-    const chain = chainOf(ctx.tools, input.networkId);
+    const chain = chainOf(ctx.tools, input.networkId).port;
     return done(await proposeTakingUp({ db: ctx.tools.db, chain }, { ...input, actorId: ctx.session.userId }));
   }),
 
@@ -79,5 +79,5 @@ function chainOf({ room }: ApiTools, networkId: string | null) {
   const chain = room?.chain ?? null;
   if (chain === null || (networkId !== null && chain.networkId !== networkId))
     throw new RefusalError(refuse('not_found'));
-  return chain.port;
+  return chain;
 }
