@@ -52,8 +52,10 @@ export const findBookDifferencesSql: Statement = {
         when w.status = 'completed' and coalesce((
           select sum(e.amount_minor) from ledger_transfers l join ledger_entries e on e.transfer_id = l.id join ledger_accounts c on c.id = e.credit_account_id
           where l.source_id = w.id and l.kind = 'post' and c.kind = 'custody_hot'), 0) <> w.amount_minor then 'ledger_differs'
-        when w.status = 'completed' and exists (select 1 from chain_cursors k where k.network_id = w.network_id)
-          and coalesce((select e.amount_minor from chain_effects e where e.id = w.completing_effect_id and e.state <> 'orphaned'), 0) <> w.amount_minor then 'chain_differs'
+        -- Where a network is read again, what stands above the cursor was not looked for yet.
+        when w.status = 'completed' and exists (select 1 from chain_cursors k where k.network_id = w.network_id
+          and coalesce((select e.amount_minor from chain_effects e where e.id = w.completing_effect_id
+            and (e.state <> 'orphaned' or e.block_number > k.block_number)), 0) <> w.amount_minor) then 'chain_differs'
         end as problem
       from theirs t left join withdrawals w on w.idempotency_key = t.reference left join assets a on a.id = w.asset_id
     )
