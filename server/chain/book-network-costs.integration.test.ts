@@ -23,8 +23,8 @@ const keepWallet = async (hash: string) => {
     [from],
   );
 };
-const look = async (port = here.chain) => {
-  const { number } = await here.chain.head();
+const look = async (port = here.chain, headNumber?: number) => {
+  const number = headNumber ?? (await here.chain.head()).number;
   const { booked } = await bookNetworkCosts(
     { db: here.world.db, chain: port },
     { networkId: 'ethereum', headNumber: number },
@@ -102,4 +102,37 @@ it('a transaction that failed cost as much, and one that was replaced cost nothi
     'select transaction_hash as hash from withdrawal_transactions where cost_settled_at is null',
   );
   expect(open).toEqual([{ hash: replaced }]);
+});
+
+it('a cost whose receipt was seen is not given up while its block is not final, and one that no node ever showed is', async () => {
+  const to = someAddress();
+  const requested = await requestEther(to);
+  const { hash, raw } = await here.node.signPayment(to, ETHER);
+  await broadcast(hash, requested);
+  await here.node.send(raw);
+  await here.node.mine(DEPTH + 1);
+  await follow();
+  await keepWallet(hash);
+  expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
+  const never = `0x${'ef'.repeat(32)}`;
+  await here.world.rows(
+    `insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values ($1, $2, 'look_up')`,
+    [requested.withdrawalId, never],
+  );
+  await here.world.advanceClock(2 * 3_600_000);
+  const open = async () =>
+    (
+      await here.world.rows(
+        'select transaction_hash as hash from withdrawal_transactions where cost_settled_at is null and withdrawal_id = $1',
+        [requested.withdrawalId],
+      )
+    ).map((row) => row.hash);
+  // As where the blocks of a network are read again, from far below.
+  const cost = await here.chain.cost(hash);
+  expect(await look(here.chain, (cost?.blockNumber ?? 0) - 1)).toBe(0);
+  expect(await open()).toEqual([hash]);
+  expect(await look({ ...here.chain, cost: async () => null })).toBe(0);
+  expect(await open()).toEqual([hash]);
+  expect(await look()).toBe(1);
+  expect(await open()).toEqual([]);
 });

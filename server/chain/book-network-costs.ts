@@ -14,7 +14,8 @@ interface OpenTransaction {
  * Books what the transactions of our withdrawals cost on their network, out of the hot wallet that paid it: gas used at the price
  * that the receipt names, failed ones as well, once a hash however often it is looked at. A transaction is looked at when its
  * withdrawal has ended or it is dead, and booked when its block is one that we have read and final. One that another replaced was
- * never mined and cost nothing; it is given up an hour after its withdrawal has ended.
+ * never mined and cost nothing; it is given up an hour after its withdrawal has ended. One whose receipt was seen waits for its block
+ * as long as that takes, and a day longer should the node show the receipt no more.
  *
  * @param input.headNumber the newest block that is indexed
  * @throws ChainAnswerRefused, or the network's error
@@ -37,7 +38,7 @@ export async function bookNetworkCosts(
         logger().info('network_cost.booked', { withdrawalId, transactionHash: hash, minor: minor.toString() });
       }
     }
-    await deps.db.query(keepLookSql, [withdrawalId, hash, networkId]);
+    await deps.db.query(keepLookSql, [withdrawalId, hash, networkId, cost !== null]);
   }
   return { booked };
 }
@@ -94,7 +95,9 @@ const keepLookSql: Statement = {
   name: 'keep_cost_look',
   text: `
     update withdrawal_transactions t set cost_looked_at = protocol_now(),
+      cost_seen_at = case when $4::boolean then protocol_now() else t.cost_seen_at end,
       cost_settled_at = case when exists (select 1 from network_costs c where c.network_id = $3 and c.transaction_hash = t.transaction_hash)
-          or w.ended_at < protocol_now() - interval '1 hour' then protocol_now() end
+          or (not $4::boolean and w.ended_at < protocol_now() - interval '1 hour'
+            and coalesce(t.cost_seen_at < protocol_now() - interval '1 day', true)) then protocol_now() end
     from withdrawals w where w.id = t.withdrawal_id and t.withdrawal_id = $1 and t.transaction_hash = $2`,
 };
