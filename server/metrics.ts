@@ -115,6 +115,7 @@ function createMetrics() {
     sendingStopped: gauge('sending_stopped', '1 while nothing is sent at all, by reason', ['reason']),
     switchesOpen: gauge('switches_open', 'Pauses in force'),
     casesOpen: gauge('cases_open', 'Cases that wait for people'),
+    findingsOpen: gauge('findings_open', 'Findings of the comparisons of books that nobody has closed'),
     chainSilentSeconds: gauge('chain_silent_seconds', 'Since the indexer wrote a block of a network', ['network']),
     chainHalted: gauge('chain_halted', '1 while a network is halted', ['network']),
     hotAvailable: gauge('hot_wallet_available', 'What custody can pay, in whole units', ['asset', 'network']),

@@ -125,6 +125,8 @@ export const enRoom = {
       `${count} parked, the oldest for ${since}. Safe now: Look up now, which sends nothing new.`,
     cases: (count: number, since: string) =>
       `${count === 1 ? '1 open case' : `${count} open cases`}, the oldest for ${since}. Their customers’ payouts wait; reading the evidence is safe.`,
+    findings: (count: number, since: string) =>
+      `${count === 1 ? '1 open finding' : `${count} open findings`} of the books, the oldest for ${since}. Nothing is put right by itself; reading them is safe.`,
     switches: (count: number, since: string) =>
       `${count === 1 ? '1 pause' : `${count} pauses`} in force, the oldest for ${since}. Nothing leaves there until two people resume it.`,
     custody: 'Custody does not answer: nothing is lost, everything waits',

@@ -27,9 +27,11 @@ export interface Overview {
   ended24h: { completed: number; failed: number; cancelled: number; rejected: number; refused: number };
   approvalsWaiting: number;
   openCases: number;
+  /** Findings of the comparisons of books that nobody has closed. */
+  openFindings: number;
   openSwitches: number;
   /** How long the oldest of each has waited for people; null where there is none. */
-  oldestSeconds: { parked: number | null; cases: number | null; switches: number | null };
+  oldestSeconds: { parked: number | null; cases: number | null; findings: number | null; switches: number | null };
   outbox: { waiting: number; oldestMs: number };
   inbox: { waiting: number; parked: number; oldestMs: number };
   /** Null where Redis does not answer. */
@@ -70,10 +72,12 @@ export async function findOverview(deps: { db: Db; room: RoomTools | undefined }
     },
     approvalsWaiting: open.find((row) => row.status === 'awaiting_approval')?.count ?? 0,
     openCases: house?.open_cases ?? 0,
+    openFindings: house?.open_findings ?? 0,
     openSwitches: house?.open_switches ?? 0,
     oldestSeconds: {
       parked: house?.parked_seconds ?? null,
       cases: house?.cases_seconds ?? null,
+      findings: house?.findings_seconds ?? null,
       switches: house?.switches_seconds ?? null,
     },
     outbox,
@@ -125,9 +129,11 @@ interface HouseRow {
   readonly stop_reason: string | null;
   readonly stop_since: Date | null;
   readonly open_cases: number;
+  readonly open_findings: number;
   readonly open_switches: number;
   readonly parked_seconds: number | null;
   readonly cases_seconds: number | null;
+  readonly findings_seconds: number | null;
   readonly switches_seconds: number | null;
 }
 interface ChainRow {
@@ -158,9 +164,11 @@ const findHouseSql: Statement = {
     select protocol_now() as now, case when s.mode <> 'normal' then coalesce(s.mode_reason, s.mode) else s.sending_stopped_reason end as stop_reason,
       case when s.mode <> 'normal' then s.mode_since else s.sending_stopped_at end as stop_since,
       (select count(*)::integer from cases c where c.closed_at is null) as open_cases,
+      (select count(*)::integer from reconciliation_discrepancies f where f.closed_at is null) as open_findings,
       (select count(*)::integer from switches x where x.resumed_at is null) as open_switches,
       (select extract(epoch from protocol_now() - min(w.parked_at))::float8 from withdrawals w where w.parked_at is not null) as parked_seconds,
       (select extract(epoch from protocol_now() - min(c.opened_at))::float8 from cases c where c.closed_at is null) as cases_seconds,
+      (select extract(epoch from protocol_now() - min(f.opened_at))::float8 from reconciliation_discrepancies f where f.closed_at is null) as findings_seconds,
       (select extract(epoch from protocol_now() - min(x.paused_at))::float8 from switches x where x.resumed_at is null) as switches_seconds
     from protocol_settings s`,
 };

@@ -36,6 +36,7 @@ export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined
   if (overview.stopped !== null) set.sendingStopped.set({ reason: overview.stopped.reason }, 1);
   set.switchesOpen.set(overview.openSwitches);
   set.casesOpen.set(overview.openCases);
+  set.findingsOpen.set(overview.openFindings);
   for (const { network, silentSeconds, halted } of overview.chains) {
     set.chainSilentSeconds.set({ network }, silentSeconds);
     set.chainHalted.set({ network }, halted === null ? 0 : 1);

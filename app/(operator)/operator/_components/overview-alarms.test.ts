@@ -19,8 +19,9 @@ const well: Overview = {
   ended24h: { completed: 9, failed: 0, cancelled: 0, rejected: 0, refused: 1 },
   approvalsWaiting: 3,
   openCases: 0,
+  openFindings: 0,
   openSwitches: 0,
-  oldestSeconds: { parked: null, cases: null, switches: null },
+  oldestSeconds: { parked: null, cases: null, findings: null, switches: null },
   outbox: { waiting: 1, oldestMs: 60_000 },
   inbox: { waiting: 0, parked: 0, oldestMs: 0 },
   queue: { waiting: 0, active: 1, delayed: 0, failed: 0 },
@@ -65,6 +66,7 @@ test.each([
   ['an outbox a minute behind', { outbox: { waiting: 1, oldestMs: 60_001 } }],
   ['an inbox a minute behind', { inbox: { waiting: 1, parked: 0, oldestMs: 60_001 } }],
   ['a network without blocks', { chains: [{ network: 'ethereum', block: '1', silentSeconds: 301, halted: null }] }],
+  ['a finding that nobody has closed', { openFindings: 1 }],
   ['a pause', { openSwitches: 1 }],
 ] satisfies [string, Partial<Overview>][])('%s is a warning with a page to go to', (_, change) => {
   const [alarm, second] = alarmsOf(change);

@@ -70,6 +70,13 @@ export function findAlarms(overview: Overview, words: { room: RoomWords; operato
       href: '/operator/cases',
     });
   }
+  if (overview.openFindings > 0) {
+    warn.push({
+      tone: 'warn',
+      text: alarms.findings(overview.openFindings, since(overview.oldestSeconds.findings)),
+      href: '/operator/reconciliation',
+    });
+  }
   if (overview.openSwitches > 0) {
     warn.push({
       tone: 'warn',
