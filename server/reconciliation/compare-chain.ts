@@ -15,8 +15,8 @@ const FINDINGS_MAX = 1_000;
 
 /**
  * Compares what the chain shows with our rows and with custody's list, on the networks that we read ourselves: a completed
- * withdrawal without its effect, one with two, a final payment from the hot wallet that nobody of us asked for, and a
- * transfer that custody calls confirmed and no block holds.
+ * withdrawal without its effect, one with two, a credited deposit whose block was read again without it, a final payment from
+ * the hot wallet that nobody of us asked for, and a transfer that custody calls confirmed and no block holds.
  */
 export async function compareChain(
   deps: { db: Database },
@@ -57,6 +57,15 @@ const compareChainSql: Statement = {
         -- Where a network is read again, what stands above the cursor was not looked for yet.
         and not exists (select 1 from chain_effects e where e.id = w.completing_effect_id
           and (e.state <> 'orphaned' or e.block_number > c.block_number))
+      union all
+      -- However long ago it was credited: it is set aside when its network is taken up again, and people end it in a case.
+      select 'ours_chain', 'missing_there', e.transaction_hash || ' ' || e.ordinal, null::uuid,
+        jsonb_build_object('effectId', e.id::text, 'customerId', d.customer_id, 'asset', d.asset_id, 'amountMinor', d.amount_minor::text)
+      from chain_cursors c join chain_effects e on e.network_id = c.network_id and e.state = 'orphaned' and e.block_number <= c.block_number
+      join deposits d on d.effect_id = e.id
+      where not exists (select 1 from cases k where k.fingerprint = 'deposit_vanished:' || e.id)
+        and not exists (select 1 from reconciliation_discrepancies x join cases k on k.fingerprint = 'found_by_reconciliation:' || x.id
+          where x.books = 'ours_chain' and x.kind = 'missing_there' and x.subject = e.transaction_hash || ' ' || e.ordinal and k.closed_at is not null)
       union all
       select 'ours_chain', 'twice', e.withdrawal_id::text, e.withdrawal_id, jsonb_build_object('effects', array_agg(e.id order by e.id))
       from chain_effects e where e.withdrawal_id is not null and e.state <> 'orphaned' and e.seen_at >= $2

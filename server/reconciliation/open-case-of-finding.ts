@@ -4,8 +4,8 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { openCaseSql } from '#server/sql/open-case.sql.ts';
 
 /**
- * A finding that no machine and no single person explains becomes a case, which two people close. Where it is about a withdrawal its
- * customer's payouts stop with it, as with every case. One finding is one case, however often it is pressed.
+ * A finding that no machine and no single person explains becomes a case, which two people close. Where it is about a withdrawal or a
+ * deposit its customer's payouts stop with it, as with every case. One finding is one case, however often it is pressed.
  */
 export async function openCaseOfFinding(
   deps: { db: Database },
@@ -51,7 +51,7 @@ interface FindingRow {
 const lockFindingSql: Statement = {
   name: 'lock_finding',
   text: `
-    select d.withdrawal_id, w.customer_id, d.closed_at is not null as closed,
+    select d.withdrawal_id, coalesce(w.customer_id, (d.detail ->> 'customerId')::uuid) as customer_id, d.closed_at is not null as closed,
       jsonb_build_object('books', d.books, 'finding', d.kind, 'subject', d.subject) || d.detail as evidence
     from reconciliation_discrepancies d left join withdrawals w on w.id = d.withdrawal_id
     where d.id = $1 for update of d`,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findOverview } from '#server/operator/find-overview.ts';
 import { beginRun } from '#server/reconciliation/begin-run.ts';
+import { openCaseOfFinding } from '#server/reconciliation/open-case-of-finding.ts';
 import { runReconciliation } from '#server/reconciliation/run-reconciliation.ts';
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts';
 import { pollTransfer } from '#server/withdrawals/poll-transfer.ts';
@@ -196,6 +198,45 @@ it('a wallet that lacks something at one look and not at the next was read betwe
   expect(await runReconciliation({ ...world.tools, custody: moving }, run)).toEqual({ outcome: 'agreed' });
   expect(looks).toBe(2);
   expect(await pauses()).toEqual([]);
+});
+
+it('a credited deposit that is not found again below the cursor is one finding, until two people have closed its case', async () => {
+  await world.rows(`insert into chain_cursors (network_id, block_number, block_hash) values ('ethereum', 9, 'head')`);
+  await world.rows(
+    `with effect as (
+       insert into chain_effects (network_id, transaction_hash, ordinal, from_address, to_address, amount_minor, block_number, block_hash, state)
+       values ('ethereum', 'gone', 0, 'payer', 'payee', 7, 10, 'before', 'orphaned') returning id
+     ) insert into deposits (effect_id, customer_id, asset_id, amount_minor) select id, $1, 'ETH', 7 from effect`,
+    [world.customerId],
+  );
+  await reconcile();
+  // Above the cursor it was not looked for yet.
+  expect(await found()).toEqual([]);
+  await world.rows('update chain_cursors set block_number = 10');
+  await reconcile();
+  await reconcile();
+  const detail = { customerId: world.customerId, asset: 'ETH', amountMinor: '7' };
+  expect(await found()).toMatchObject([{ books: 'ours_chain', kind: 'missing_there', subject: 'gone 0', detail }]);
+  const house = await findOverview({ db: world.db, room: undefined });
+  expect(house).toMatchObject({ openFindings: 1, oldestSeconds: { findings: expect.any(Number) } });
+
+  const [finding] = await world.rows(`select id from reconciliation_discrepancies where subject = 'gone 0'`);
+  const asked = { discrepancyId: String(finding?.id), reason: 'the node does not know it', actorId: world.customerId };
+  expect(await openCaseOfFinding(world, asked)).toEqual({ kind: 'opened' });
+  const stopped = await world.rows(
+    `select customer_id, c.payouts_stopped_reason as reason from cases join customers c on c.id = customer_id`,
+  );
+  expect(stopped).toEqual([{ customer_id: world.customerId, reason: 'found_by_reconciliation' }]);
+  // In place of two people with a second factor.
+  await world.rows('alter table cases disable trigger user');
+  await world.rows('alter table cases drop constraint cases_closed_by_two');
+  await world.rows(`update cases set closed_at = protocol_now(), closed_reason = 'booked back'`);
+  await world.rows(
+    `update reconciliation_discrepancies set closed_at = protocol_now(), closed_by = $1, closed_reason = 'booked back' where id = $2`,
+    [world.customerId, finding?.id],
+  );
+  await reconcile();
+  expect(await found()).toHaveLength(1);
 });
 
 it('a list that breaks off is a run that failed, and proves nothing', async () => {

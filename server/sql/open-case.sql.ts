@@ -12,7 +12,7 @@ export const openCaseSql: Statement = {
   text: `
 with opened as (
   insert into cases (kind, fingerprint, withdrawal_id, customer_id, evidence)
-  values ($1, $2, $3, (select w.customer_id from withdrawals w where w.id = $3), $5::jsonb)
+  values ($1, $2, $3, coalesce((select w.customer_id from withdrawals w where w.id = $3), $4::uuid), $5::jsonb)
   on conflict (fingerprint) do nothing returning id
 ), stopped as (
   update customers c set payouts_stopped_at = protocol_now(), payouts_stopped_reason = $1
