@@ -85,6 +85,9 @@ it('finality is raised at once, and lowered only for blocks to come', async () =
   await world.rows('update networks set confirmations_required = 2');
   node.mine([coinPayment('second', to, 9n)]);
   await follow();
+  const shown = await issueDepositAddresses(world, { customerId: world.customerId });
+  expect(shown.find((one) => one.networkId === 'ethereum')?.confirmationsRequired).toBe(5);
+  expect(shown.find((one) => one.networkId === 'bitcoin')?.confirmationsRequired).toBe(2);
   // Four for the first, which stood before: still one too few. And nothing after it is final before it is.
   expect(await list()).toMatchObject([
     { status: 'pending', confirmations: 1 },

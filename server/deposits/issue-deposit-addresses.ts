@@ -7,6 +7,7 @@ export interface ShownDepositAddress {
   readonly networkName: string;
   readonly address: string;
   readonly memo: string | null;
+  /** As they are applied now: a finality that was lowered holds for the blocks that stood before. */
   readonly confirmationsRequired: number;
   /** Somebody reads this network's blocks. Where nobody does, nothing that is sent to the address is ever credited. */
   readonly watched: boolean;
@@ -56,9 +57,9 @@ function toShown(row: AddressRow): ShownDepositAddress[] {
 const findAddressesSql: Statement = {
   name: 'find_deposit_addresses',
   text: `
-    select n.id as network_id, n.name, n.family, n.confirmations_required, d.address, d.memo,
-      exists (select 1 from chain_cursors c where c.network_id = n.id) as watched
-    from networks n left join deposit_addresses d on d.network_id = n.id and d.customer_id = $1
+    select n.id as network_id, n.name, n.family, finality_at(n, c.block_number) as confirmations_required,
+      d.address, d.memo, c.network_id is not null as watched
+    from networks n left join chain_cursors c on c.network_id = n.id left join deposit_addresses d on d.network_id = n.id and d.customer_id = $1
     where exists (select 1 from asset_networks p where p.network_id = n.id and p.enabled) order by n.name`,
 };
 
