@@ -41,7 +41,7 @@ const change = (method: string, deed: (result: never) => unknown): Lie => {
 };
 const receipts = (deed: (list: Wire[]) => unknown) => change('eth_getBlockReceipts', deed);
 
-describe('a node that lies moves nothing, and once it is honest the index is whole (EC102)', () => {
+describe('a node that lies moves nothing, and once it is honest the index is whole (EC102, IX02)', () => {
   const lies: Record<string, Lie> = {
     'no logs under a bloom that has some (EC102)': receipts((list) => list.map((one) => ({ ...one, logs: [] }))),
     'logs under an empty bloom': change('eth_getBlockByNumber', (block: Wire) => ({
@@ -74,7 +74,7 @@ describe('a node that lies moves nothing, and once it is honest the index is who
     expect(JSON.stringify(await index())).toContain(node.head.hash);
   });
 
-  it('a head that goes back for a while: the cursor stays, and goes on from where it was (EC102)', async () => {
+  it('a head that goes back for a while: the cursor stays, and goes on from where it was (EC102, IX02)', async () => {
     await follow();
     const before = await index();
     const whole = node.blocks;
