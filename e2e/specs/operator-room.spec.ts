@@ -169,7 +169,7 @@ test('one person pauses at once, two resume, and the deeds stand in a chain that
   await expect(oscar.getByText(/^The chain holds: \d+ rows/)).toBeVisible();
   await expect(oscar.getByRole('cell', { name: 'switch.resume' }).first()).toBeVisible();
   const download = oscar.waitForEvent('download');
-  await oscar.getByRole('link', { name: 'Download CSV' }).click();
+  await oscar.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('audit.csv');
 
   await oscar.goto('/operator/withdrawals?status=failed&sort=newest&search=XRP');
