@@ -42,7 +42,12 @@ export function AuditPage() {
         title={room.pages.audit}
         lead={audit.lead}
         query={query}
-        aside={<CsvDownload path="/api/operator/audit.csv" asked={(): Record<string, string> => (search === '' ? {} : { search })} />}
+        aside={
+          <CsvDownload
+            path="/api/operator/audit.csv"
+            asked={(): Record<string, string> => (search === '' ? {} : { search })}
+          />
+        }
       />
       <Verify />
       <SearchForm
