@@ -166,7 +166,22 @@ describeGuards({
       allows: toBroadcast(propose('release')),
     },
     {
-      guard: 'withdrawals_released_by_two',
+      guard: 'withdrawals_unread_released_by_two',
+      keeps: 'an earlier refusal ends nothing that was signed later',
+      given: atCustody(`${neverPaid()}; ${toBroadcast(propose('release'))};
+        update withdrawal_attempts set outcome = 'refused' where withdrawal_id = given_id('broadcast')`),
+      refuses: endBroadcast,
+      allows: `${confirm(OSCAR)}; ${endBroadcast}`,
+    },
+    {
+      guard: 'withdrawals_unread_released_by_two',
+      keeps: 'nobody takes the flag away first',
+      given: atCustody(`${neverPaid()}; ${toBroadcast(propose('release'))}`),
+      refuses: `update withdrawals set parked_at = null, parked_reason = null where id = given_id('broadcast'); ${endBroadcast}`,
+      allows: `${confirm(OSCAR)}; ${endBroadcast}`,
+    },
+    {
+      guard: 'withdrawals_unread_released_by_two',
       keeps: 'no script ends it, whatever it calls dead',
       given: atCustody(`${neverPaid()}; ${toBroadcast(propose('release'))}`),
       refuses: endBroadcast,

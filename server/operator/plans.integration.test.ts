@@ -203,8 +203,8 @@ test('the balances read of the entries those alone that no closing has summed up
     )
     insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
       select t.id, 1, 'USDC', ledger_house_account('USDC', 'custody_hot'), ledger_house_account('USDC', 'withdrawal_fees'), 100 from t;
-    reset session_replication_role;
-    analyze ledger_entries`);
+    reset session_replication_role`);
+  await database.run('analyze ledger_entries');
   const readByScan = () =>
     database.db.transaction(async (tx) => {
       const sums = { name: '', text: 'select sum(debits_minor)::text as debits from ledger_account_sums()' };
@@ -216,6 +216,8 @@ test('the balances read of the entries those alone that no closing has summed up
   const open = await readByScan();
   expect(open.rows).toBeGreaterThan(0);
   await closeBalances(database);
+  // What the house learned of the table while it was filled may have been of before.
+  await database.run('analyze ledger_entries');
   expect(await readByScan()).toEqual({ debits: open.debits, rows: 0 });
 });
 
