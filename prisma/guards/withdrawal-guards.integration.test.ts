@@ -202,7 +202,8 @@ describeGuards({
     {
       guard: 'withdrawals_failed_needs_dead_transactions',
       keeps: 'a signed transaction may pay until it is dead',
-      given: `${given('broadcast')}; insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values (given_id('broadcast'), '0xabc', 'custody')`,
+      given: `${given('broadcast')}; insert into chain_cursors (network_id, block_number, block_hash) values ('ethereum', 1, '0x1');
+        insert into withdrawal_transactions (withdrawal_id, transaction_hash, source) values (given_id('broadcast'), '0xabc', 'custody')`,
       refuses: `update withdrawals w set status = 'failed', failure_code = 'x' where id = given_id('broadcast');
       select ledger_void(w) from withdrawals w where id = given_id('broadcast')`,
       allows: `update withdrawal_transactions set dead_at = protocol_now(), dead_reason = 'nonce_spent';

@@ -211,13 +211,13 @@ test('the balances read of the entries those alone that no closing has summed up
       const [sum] = await tx.query<{ debits: string }>(sums, []);
       const scans = `select seq_tup_read::integer as rows from pg_stat_xact_user_tables where relname = 'ledger_entries'`;
       const [read] = await tx.query<{ rows: number }>({ name: '', text: scans }, []);
+      // Or a session that is asked again within a second counts what it read before as well.
+      await tx.query({ name: '', text: 'select pg_stat_force_next_flush()' }, []);
       return { debits: sum?.debits, rows: read?.rows };
     });
   const open = await readByScan();
   expect(open.rows).toBeGreaterThan(0);
   await closeBalances(database);
-  // What the house learned of the table while it was filled may have been of before.
-  await database.run('analyze ledger_entries');
   expect(await readByScan()).toEqual({ debits: open.debits, rows: 0 });
 });
 
