@@ -1,6 +1,6 @@
 -- Every change of terms that lets more out than before takes a second factor: a price moves every limit, a cap that is lifted and a
--- person who no longer looks let more pass, and fewer confirmations call final what may still be taken back. What lets less out is
--- done at once.
+-- person who no longer looks let more pass, fewer confirmations call final what may still be taken back, and customers press an
+-- explorer's address. What lets less out is done at once.
 alter table deed_confirmations drop constraint deed_confirmations_deed;
 -- `enable_pair` is what a pair that was switched on was confirmed as before.
 alter table deed_confirmations add constraint deed_confirmations_deed check (deed in ('approve', 'resolve', 'resume', 'adjust', 'end_look_up_only',
@@ -19,6 +19,7 @@ create function asset_widens(was assets, becomes assets) returns boolean languag
 $$;
 create function network_widens(was networks, becomes networks) returns boolean language sql immutable as $$
   select becomes.confirmations_required < was.confirmations_required
+    or split_part(becomes.explorer_transaction_template, '/', 3) <> split_part(was.explorer_transaction_template, '/', 3)
 $$;
 -- Without the price before: a feed may write a newer one between the question and the answer.
 create function price_of(p prices) returns jsonb language sql immutable as $$
@@ -78,5 +79,5 @@ create constraint trigger prices_by_hand_confirmed after insert or update on pri
   for each row when (new.source = 'operator') execute function change_confirmed_guard('prices_by_hand_confirmed');
 comment on trigger asset_networks_wider_confirmed on asset_networks is 'a pair is switched on, no longer looked at by people, or told another memo rule, by a second factor';
 comment on trigger assets_wider_confirmed on assets is 'a cap is raised or taken away by a second factor';
-comment on trigger networks_fewer_confirmed on networks is 'fewer confirmations are enough by a second factor';
+comment on trigger networks_fewer_confirmed on networks is 'fewer confirmations are enough, and another host explains transactions, by a second factor';
 comment on trigger prices_by_hand_confirmed on prices is 'a price by hand moves every limit, and takes a second factor';

@@ -93,3 +93,6 @@ comment on trigger chain_resumptions_never_deleted on chain_resumptions is 'that
 comment on trigger chain_resumptions_confirmed on chain_resumptions is 'a network is taken up again by a second factor';
 comment on trigger chain_cursors_taken_up_by_two on chain_cursors is 'a halt ends by two people, at the block that they named, and by no statement else';
 comment on function chain_resumptions_guard() is E'chain_resumptions_immutable: what was proposed is what is confirmed\nchain_resumptions_by_staff: auditors look, customers wait\nchain_resumptions_of_this_halt: a proposal ends the halt that was looked at, and no later one\nchain_resumptions_skip_nothing: what is passed over is never read\nchain_resumptions_from_common_ground: below a block on which nobody agrees nothing is agreed on\nchain_resumptions_while_fresh: what the node said an hour ago is asked again';
+
+-- Each comparison of books asks whether something that was credited is set aside; without this it would read every effect there ever was.
+create index chain_effects_set_aside on chain_effects (network_id, block_number) where state = 'orphaned';

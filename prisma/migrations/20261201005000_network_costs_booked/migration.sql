@@ -20,7 +20,9 @@ comment on constraint network_costs_amount_positive on network_costs is 'what co
 comment on trigger network_costs_append_only on network_costs is 'what was paid for a transaction is not rewritten';
 
 -- What was named before today was adjusted by people, if by anybody.
-alter table withdrawal_transactions add column cost_settled_at timestamptz default now(), add column cost_looked_at timestamptz;
+alter table withdrawal_transactions add column cost_settled_at timestamptz default now(), add column cost_looked_at timestamptz,
+  -- When the node last showed a receipt: a cost that is only not final yet, or in a block that was not read yet, is not given up.
+  add column cost_seen_at timestamptz;
 alter table withdrawal_transactions alter column cost_settled_at drop default;
 create index withdrawal_transactions_cost_open on withdrawal_transactions (first_seen_at) where cost_settled_at is null;
 create index own_addresses_hot_wallets on own_addresses (network_id) where kind = 'hot_wallet';
