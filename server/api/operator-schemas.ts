@@ -8,7 +8,7 @@ import {
   plainPriceSchema,
   tierTermsSchema,
 } from '#server/api/money-schemas.ts';
-import { DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
+import { CHANGES_OF_TERMS, DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
 import { LAB_OUTAGES } from '#server/operator/fault-lab.ts';
 import { FLOW_SPANS } from '#server/operator/find-flow.ts';
 import { RESOLUTION_DEEDS } from '#server/operator/propose-resolution.ts';
@@ -54,14 +54,6 @@ export const takingUpSchema = z.strictObject({
   reason,
 });
 export const takingUpIdSchema = z.strictObject({ resumptionId: uuid, ...deedStepUp });
-const CHANGES_OF_TERMS = [
-  'set_tier',
-  'set_customer_tier',
-  'set_pair',
-  'set_asset',
-  'set_network',
-  'set_price',
-] as const;
 /** A deed that somebody is about to confirm: the row that it is about, or the terms as they will be. */
 export const deedSchema = z.union([
   z.strictObject({ deed: z.literal('end_look_up_only'), subject: counter }),

@@ -3,6 +3,16 @@ import { checkStepUp, type Site } from '#server/auth/check-step-up.ts';
 import type { StepUp } from '#server/auth/step-up-schema.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
+/** Changes of terms: the subject is the new values as JSON. */
+export const CHANGES_OF_TERMS = [
+  'set_tier',
+  'set_customer_tier',
+  'set_pair',
+  'set_asset',
+  'set_network',
+  'set_price',
+] as const;
+
 /** What moves money, or lets it move again. The database knows the same list (`deed_confirmations_deed`). */
 export const DANGEROUS_DEEDS = [
   'approve',
@@ -12,12 +22,7 @@ export const DANGEROUS_DEEDS = [
   'end_look_up_only',
   'close_case',
   'lift_freeze',
-  'set_tier',
-  'set_customer_tier',
-  'set_pair',
-  'set_asset',
-  'set_network',
-  'set_price',
+  ...CHANGES_OF_TERMS,
   'take_up_network',
 ] as const;
 

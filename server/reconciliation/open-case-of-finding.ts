@@ -37,7 +37,7 @@ export async function openCaseOfFinding(
 }
 
 /** By which the case of a finding is found again. */
-export function findingFingerprint(discrepancyId: string): string {
+function findingFingerprint(discrepancyId: string): string {
   return `found_by_reconciliation:${discrepancyId}`;
 }
 

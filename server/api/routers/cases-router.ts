@@ -1,7 +1,7 @@
+import { confirmedBy } from '#server/api/confirmed-by.ts';
 import { caseCloseSchema, caseIdSchema, caseListSchema } from '#server/api/operator-schemas.ts';
 import { done } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmCaseClose } from '#server/operator/confirm-case-close.ts';
 import { findCases } from '#server/operator/find-cases.ts';
 import { proposeCaseClose } from '#server/operator/propose-case-close.ts';
@@ -16,8 +16,6 @@ export const casesRouter = router({
   }),
 
   confirmClose: operatorProcedure.input(caseIdSchema).mutation(async ({ ctx, input }) => {
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
-    return done(await confirmCaseClose(ctx.tools, { caseId: input.caseId, actorId: userId, confirm }));
+    return done(await confirmCaseClose(ctx.tools, { caseId: input.caseId, ...confirmedBy(ctx, input.stepUp) }));
   }),
 });

@@ -1,10 +1,10 @@
 import { findAsset } from '#domain/asset.ts';
 import { refuse } from '#domain/refusal.ts';
+import { confirmedBy } from '#server/api/confirmed-by.ts';
 import { adjustmentIdSchema, adjustmentSchema } from '#server/api/money-schemas.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmAdjustment } from '#server/ledger/confirm-adjustment.ts';
 import { findAdjustments } from '#server/ledger/find-adjustments.ts';
 import { proposeAdjustment } from '#server/ledger/propose-adjustment.ts';
@@ -32,8 +32,6 @@ export const adjustmentsRouter = router({
 
   confirm: operatorProcedure.input(adjustmentIdSchema).mutation(async ({ ctx, input }) => {
     const { adjustmentId, stepUp } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await confirmAdjustment(ctx.tools, { adjustmentId, actorId: userId, confirm }));
+    return done(await confirmAdjustment(ctx.tools, { adjustmentId, ...confirmedBy(ctx, stepUp) }));
   }),
 });

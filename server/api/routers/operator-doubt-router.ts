@@ -1,3 +1,5 @@
+import { confirmedBy } from '#server/api/confirmed-by.ts';
+import type { ApiTools } from '#server/api/context.ts';
 import {
   doubtListSchema,
   parkSchema,
@@ -8,7 +10,6 @@ import {
 import { done } from '#server/api/refusal-to-trpc.ts';
 import { withdrawalIdSchema } from '#server/api/schemas.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { attachStatement } from '#server/operator/attach-statement.ts';
 import { cancelForCustomer } from '#server/operator/cancel-for-customer.ts';
 import { confirmResolution } from '#server/operator/confirm-resolution.ts';
@@ -40,9 +41,8 @@ export const doubtRouter = router({
 
   /** New evidence for a release where no look-up can prove absence. It releases nothing by itself. */
   attachStatement: operatorProcedure.input(statementSchema).mutation(async ({ ctx, input }) => {
-    const keys = ctx.tools.room?.statementKeys ?? [];
     return done(
-      await attachStatement({ db: ctx.tools.db, keys }, { ...input, actorId: ctx.session.userId }),
+      await attachStatement(withKeys(ctx.tools), { ...input, actorId: ctx.session.userId }),
       input.withdrawalId,
     );
   }),
@@ -58,9 +58,11 @@ export const doubtRouter = router({
 
   confirm: operatorProcedure.input(resolutionIdSchema).mutation(async ({ ctx, input }) => {
     const { resolutionId, stepUp } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    const keys = ctx.tools.room?.statementKeys ?? [];
-    return done(await confirmResolution({ db: ctx.tools.db, keys }, { resolutionId, actorId: userId, confirm }));
+    return done(await confirmResolution(withKeys(ctx.tools), { resolutionId, ...confirmedBy(ctx, stepUp) }));
   }),
 });
+
+/** The database, and the keys that custody signs its statements with. */
+function withKeys({ db, room }: ApiTools) {
+  return { db, keys: room?.statementKeys ?? [] };
+}

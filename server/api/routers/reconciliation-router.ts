@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { refuse } from '#domain/refusal.ts';
+import { confirmedBy } from '#server/api/confirmed-by.ts';
 import type { ApiTools } from '#server/api/context.ts';
 import { deedStepUp } from '#server/api/money-schemas.ts';
 import { takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmTakingUp } from '#server/chain/confirm-taking-up.ts';
 import { findHaltedNetworks } from '#server/chain/find-halted-networks.ts';
 import { proposeTakingUp } from '#server/chain/propose-taking-up.ts';
@@ -52,9 +52,7 @@ export const reconciliationRouter = router({
   }),
 
   confirmEndOfLookUpOnly: operatorProcedure.input(z.strictObject(deedStepUp)).mutation(async ({ ctx, input }) => {
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp: input.stepUp });
-    return done(await confirmEndOfLookUpOnly(ctx.tools, { actorId: userId, confirm }));
+    return done(await confirmEndOfLookUpOnly(ctx.tools, { ...confirmedBy(ctx, input.stepUp) }));
   }),
 
   /** The networks that are read no further, and what was proposed about them. */
@@ -66,11 +64,9 @@ export const reconciliationRouter = router({
   }),
 
   confirmTakingUp: operatorProcedure.input(takingUpIdSchema).mutation(async ({ ctx, input }) => {
-    const { userId } = ctx.session;
     const { resumptionId, stepUp } = input;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
     const chain = chainOf(ctx.tools, null);
-    return done(await confirmTakingUp({ db: ctx.tools.db, chain }, { resumptionId, actorId: userId, confirm }));
+    return done(await confirmTakingUp({ db: ctx.tools.db, chain }, { resumptionId, ...confirmedBy(ctx, stepUp) }));
   }),
 });
 

@@ -1,8 +1,8 @@
 import { refuse } from '#domain/refusal.ts';
+import { confirmedBy } from '#server/api/confirmed-by.ts';
 import { confirmResumeSchema, pauseSchema, switchIdSchema } from '#server/api/money-schemas.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { confirmResume } from '#server/switches/confirm-resume.ts';
 import { findSwitches } from '#server/switches/find-switches.ts';
 import { pausePayouts } from '#server/switches/pause-payouts.ts';
@@ -25,8 +25,6 @@ export const switchesRouter = router({
 
   confirmResume: operatorProcedure.input(confirmResumeSchema).mutation(async ({ ctx, input }) => {
     const { switchId, stepUp } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await confirmResume(ctx.tools, { switchId, actorId: userId, confirm }));
+    return done(await confirmResume(ctx.tools, { switchId, ...confirmedBy(ctx, stepUp) }));
   }),
 });

@@ -1,5 +1,6 @@
 import { refuse } from '#domain/refusal.ts';
 import { REFERENCE_CURRENCY } from '#domain/withdrawal-limits.ts';
+import { confirmedBy } from '#server/api/confirmed-by.ts';
 import {
   assetCapsSchema,
   customerTierSchema,
@@ -13,7 +14,6 @@ import { readAssetCaps, readNetworkTerms, readPairTerms, readPrice, readTierLimi
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
-import { confirmWith } from '#server/auth/confirm-deed.ts';
 import { addPair } from '#server/limits/add-pair.ts';
 import { changeAsset } from '#server/limits/change-asset.ts';
 import { changeNetwork } from '#server/limits/change-network.ts';
@@ -36,46 +36,35 @@ export const termsRouter = router({
 
   setTier: operatorProcedure.input(tierSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...terms } = input;
-    const { userId } = ctx.session;
-    const deed = { limits: readTierLimits(terms), actorId: userId, confirm: confirmWith(ctx.site, { userId, stepUp }) };
+    const deed = { limits: readTierLimits(terms), ...confirmedBy(ctx, stepUp) };
     return done(await setTier(ctx.tools, deed));
   }),
 
   setCustomerTier: operatorProcedure.input(customerTierSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...terms } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await setCustomerTier(ctx.tools, { ...terms, actorId: userId, confirm }));
+    return done(await setCustomerTier(ctx.tools, { ...terms, ...confirmedBy(ctx, stepUp) }));
   }),
 
   setPrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...asked } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await setPrice(ctx.tools, { price: readPrice(asked), actorId: userId, confirm }));
+    return done(await setPrice(ctx.tools, { price: readPrice(asked), ...confirmedBy(ctx, stepUp) }));
   }),
 
   changePair: operatorProcedure.input(pairTermsSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...asked } = input;
-    const { userId } = ctx.session;
     const terms = readPairTerms(asked, await ctx.tools.catalogue.read());
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await changePair(ctx.tools, { terms, actorId: userId, confirm }));
+    return done(await changePair(ctx.tools, { terms, ...confirmedBy(ctx, stepUp) }));
   }),
 
   changeNetwork: operatorProcedure.input(networkTermsSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...asked } = input;
-    const { userId } = ctx.session;
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await changeNetwork(ctx.tools, { terms: readNetworkTerms(asked), actorId: userId, confirm }));
+    return done(await changeNetwork(ctx.tools, { terms: readNetworkTerms(asked), ...confirmedBy(ctx, stepUp) }));
   }),
 
   changeAsset: operatorProcedure.input(assetCapsSchema).mutation(async ({ ctx, input }) => {
     const { stepUp, ...asked } = input;
-    const { userId } = ctx.session;
     const caps = readAssetCaps(asked, await ctx.tools.catalogue.read());
-    const confirm = confirmWith(ctx.site, { userId, stepUp });
-    return done(await changeAsset(ctx.tools, { caps, actorId: userId, confirm }));
+    return done(await changeAsset(ctx.tools, { caps, ...confirmedBy(ctx, stepUp) }));
   }),
 
   addPair: operatorProcedure.input(newPairSchema).mutation(async ({ ctx, input }) => {

@@ -4,6 +4,7 @@ import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Deed } from './deed.tsx';
+import { LookUpNowDeed, ParkDeed } from './machine-deeds.tsx';
 import type { Doubt } from './room-types.ts';
 
 /** Look up now; park; propose and confirm. There is no button that resends or releases on one person's word. */
@@ -33,16 +34,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
   };
   return (
     <section className="space-y-4">
-      <Deed
-        label={doubts.lookUpNow}
-        says={doubts.lookUpSays}
-        tone="primary"
-        blocked={readsOnly ?? (isUnsent ? doubts.notSent : null)}
-        run={async () => {
-          const { kind } = await operator.doubts.lookUpNow.mutate({ withdrawalId });
-          return kind === 'asked' ? doubts.asked : kind === 'under_way' ? doubts.underWay : doubts.notOpen;
-        }}
-      />
+      <LookUpNowDeed withdrawalId={withdrawalId} blocked={readsOnly ?? (isUnsent ? doubts.notSent : null)} />
       {proposal !== null && (
         <Notice tone="info" title={doubts.proposal(doubts.deeds[proposal.deed], proposal.proposedBy)}>
           <p>
@@ -62,18 +54,7 @@ export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns
           />
         </Notice>
       )}
-      {doubt.parkedReason === null && (
-        <Deed
-          label={doubts.park}
-          says={doubts.parkSays}
-          asksReason
-          blocked={readsOnly}
-          run={async ({ reason }) => {
-            const { kind } = await operator.doubts.park.mutate({ withdrawalId, reason });
-            return kind === 'not_open' ? doubts.notOpen : doubts.parked;
-          }}
-        />
-      )}
+      {doubt.parkedReason === null && <ParkDeed withdrawalId={withdrawalId} blocked={readsOnly} />}
       {!doubt.absenceProved && (
         <Deed
           label={doubts.attach}

@@ -4,6 +4,7 @@ import type { OperatorWithdrawal } from '../../../_trpc/api-types.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Deed } from './deed.tsx';
+import { LookUpNowDeed, ParkDeed } from './machine-deeds.tsx';
 import { useReadsOnly } from './use-reads-only.ts';
 
 type Status = OperatorWithdrawal['withdrawal']['status'];
@@ -13,7 +14,7 @@ const AT_CUSTODY: ReadonlySet<Status> = new Set<Status>(['dispatching', 'in_doub
 
 /** What one person may do about one withdrawal, and where two people decide. Nothing of it sends or releases. */
 export function WithdrawalDeeds({ withdrawal }: { withdrawal: OperatorWithdrawal['withdrawal'] }) {
-  const { deeds, doubts } = useRoomWords();
+  const { deeds } = useRoomWords();
   const { operator } = useTRPCClient();
   const readsOnly = useReadsOnly();
   const { withdrawalId, status, parkedReason, customerEmail } = withdrawal;
@@ -21,25 +22,13 @@ export function WithdrawalDeeds({ withdrawal }: { withdrawal: OperatorWithdrawal
   return (
     <Card data-testid="withdrawal-deeds" className="space-y-4 text-sm">
       <h2 className="font-semibold text-base">{deeds.title}</h2>
-      <Deed
-        label={doubts.lookUpNow}
-        says={doubts.lookUpSays}
-        tone="primary"
+      <LookUpNowDeed
+        withdrawalId={withdrawalId}
         blocked={readsOnly ?? (AT_CUSTODY.has(status) ? null : deeds.notAtCustody)}
-        run={async () => {
-          const { kind } = await operator.doubts.lookUpNow.mutate({ withdrawalId });
-          return kind === 'asked' ? doubts.asked : kind === 'under_way' ? doubts.underWay : doubts.notOpen;
-        }}
       />
-      <Deed
-        label={doubts.park}
-        says={doubts.parkSays}
-        asksReason
+      <ParkDeed
+        withdrawalId={withdrawalId}
         blocked={readsOnly ?? (parkedReason !== null ? deeds.isParked : MAY_SEND.has(status) ? null : deeds.notSending)}
-        run={async ({ reason }) => {
-          const { kind } = await operator.doubts.park.mutate({ withdrawalId, reason });
-          return kind === 'not_open' ? doubts.notOpen : doubts.parked;
-        }}
       />
       <Deed
         label={deeds.cancel}
