@@ -8,6 +8,7 @@ import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Deed } from './deed.tsx';
 import type { StaffCustomer } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const TIERS = ['standard', 'verified', 'institution'];
 
@@ -19,7 +20,7 @@ export function CustomerDeeds({ customer }: { customer: StaffCustomer }) {
   const { operator } = useTRPCClient();
   const { customerId, frozen, reviewAll } = customer;
   const [tierId, setTierId] = useState(customer.tier);
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   const id = `tier-${customerId}`;
   return (
     <>

@@ -6,15 +6,16 @@ import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Deed } from './deed.tsx';
 import { LookUpNowDeed, ParkDeed } from './machine-deeds.tsx';
 import type { Doubt } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 /** Look up now; park; propose and confirm. There is no button that resends or releases on one person's word. */
 export function DoubtDeeds({ doubt, custodySigns }: { doubt: Doubt; custodySigns: boolean }) {
   const room = useRoomWords();
   const { doubts } = room;
-  const { userId, role } = usePerson();
+  const { userId } = usePerson();
   const { operator } = useTRPCClient();
   const { withdrawalId, fence, revision, proposal } = doubt;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   const isDoubt = doubt.status === 'in_doubt';
   // What custody gave up on a network that we do not read ends by its signed word, like a doubt.
   const isForPeople = doubt.parkedReason !== null && (isDoubt || doubt.parkedReason === 'given_up_unproved');

@@ -3,7 +3,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { TimeText } from '../../../_components/time-text.tsx';
-import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -11,6 +10,7 @@ import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { ShowMore } from './show-more.tsx';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
 const PAGE_SIZE = 50;
@@ -20,7 +20,7 @@ export function FindingsSection() {
   const room = useRoomWords();
   const { reconciliation } = room;
   const { code } = useWords();
-  const { role } = usePerson();
+  const readsOnly = useReadsOnly();
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
   const query = useInfiniteQuery({
@@ -66,7 +66,7 @@ export function FindingsSection() {
                     label={reconciliation.openCase}
                     says={reconciliation.openCaseSays}
                     asksReason
-                    blocked={role === 'auditor' ? room.needsRole('operator') : null}
+                    blocked={readsOnly}
                     run={async ({ reason }) => {
                       const { discrepancyId } = item;
                       await operator.reconciliation.openCase.mutate({ discrepancyId, reason });
@@ -86,7 +86,7 @@ export function FindingsSection() {
                   label={reconciliation.close}
                   says={reconciliation.closeSays}
                   asksReason
-                  blocked={role === 'auditor' ? room.needsRole('operator') : null}
+                  blocked={readsOnly}
                   run={async ({ reason }) => {
                     const { discrepancyId } = item;
                     await operator.reconciliation.closeDiscrepancy.mutate({ discrepancyId, reason });

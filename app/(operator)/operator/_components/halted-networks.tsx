@@ -10,6 +10,7 @@ import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { Deed } from './deed.tsx';
 import type { HaltedNetwork } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -27,10 +28,10 @@ export function HaltedNetworks() {
 function Halted({ network }: { network: HaltedNetwork }) {
   const room = useRoomWords();
   const { halts } = room;
-  const { userId, role } = usePerson();
+  const { userId } = usePerson();
   const { operator } = useTRPCClient();
   const { networkId, networkName, reason, haltedAt, block, agreedNumber, proposal } = network;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   return (
     <Notice tone="bad" title={halts.title(networkName)}>
       <p>

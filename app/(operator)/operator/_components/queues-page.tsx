@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { durationText } from '../../../_components/duration-text.ts';
-import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -13,6 +12,7 @@ import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import type { DeadLetter } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 4_000;
 
@@ -74,10 +74,10 @@ function Row({ letter }: { letter: DeadLetter }) {
   const room = useRoomWords();
   const { queues } = room;
   const { code } = useWords();
-  const { role } = usePerson();
+  const readsOnly = useReadsOnly();
   const { operator } = useTRPCClient();
   const { kind, id, withdrawalId } = letter;
-  const blocked = role === 'auditor' ? room.needsRole('operator') : kind === 'notice' ? queues.notice : null;
+  const blocked = readsOnly ?? (kind === 'notice' ? queues.notice : null);
   return (
     <tr>
       <Cell>

@@ -13,6 +13,7 @@ import { EmptyNote } from './empty-note.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import { HaltedNetworks } from './halted-networks.tsx';
 import { LiveHeading } from './live-heading.tsx';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
 const RUNS_SHOWN = 20;
@@ -22,7 +23,7 @@ export function ReconciliationPage() {
   const room = useRoomWords();
   const { reconciliation } = room;
   const { code } = useWords();
-  const { role } = usePerson();
+  const readsOnly = useReadsOnly();
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
   const query = useQuery({
@@ -40,7 +41,7 @@ export function ReconciliationPage() {
         label={reconciliation.runNow}
         says={reconciliation.runSays}
         tone="primary"
-        blocked={role === 'auditor' ? room.needsRole('operator') : null}
+        blocked={readsOnly}
         run={async () => {
           await operator.reconciliation.runNow.mutate();
           return reconciliation.asked;
@@ -77,14 +78,14 @@ function Mode() {
   const room = useRoomWords();
   const { reconciliation } = room;
   const { code } = useWords();
-  const { userId, role } = usePerson();
+  const { userId } = usePerson();
+  const readsOnly = useReadsOnly();
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
   const query = useQuery({ ...trpc.operator.reconciliation.mode.queryOptions(), refetchInterval: REFRESH_MS });
   if (query.data === undefined) return null;
   const { mode, reason, since, evidence, spellId, endProposedBy } = query.data;
   if (mode === 'normal') return <Notice tone="good" title={reconciliation.normal} />;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
   return (
     <Notice tone="bad" title={reconciliation.lookUpOnly}>
       <p>{reconciliation.lookUpOnlyMore}</p>

@@ -13,6 +13,7 @@ import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import { PauseForm } from './pause-form.tsx';
 import type { PayoutSwitch } from './room-types.ts';
+import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 4_000;
 
@@ -62,10 +63,10 @@ function OpenSwitch({ one }: { one: PayoutSwitch }) {
   const room = useRoomWords();
   const { switches } = room;
   const { code } = useWords();
-  const { userId, role } = usePerson();
+  const { userId } = usePerson();
   const { operator } = useTRPCClient();
   const { switchId, resumeProposedBy } = one;
-  const readsOnly = role === 'auditor' ? room.needsRole('operator') : null;
+  const readsOnly = useReadsOnly();
   return (
     <Card
       data-testid={`switch-${one.scope}-${one.target}`}
