@@ -7,21 +7,16 @@ import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
-import { type HistoryFilter, NO_FILTER, readHistoryFilter } from './history-filter.ts';
+import { type HistoryFilter, historySearch, NO_FILTER, readHistoryFilter } from './history-filter.ts';
 
 type HistoryFiltersProps = { filter: HistoryFilter; onApply: (filter: HistoryFilter) => void };
 
 /** Narrows the history. It stands in the address of the page, so that a reload and a link keep it. */
 export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
-  return <FilterForm key={JSON.stringify(filter)} filter={filter} onApply={onApply} />;
-}
-
-function FilterForm({ filter, onApply }: HistoryFiltersProps) {
-  const [values, setValues] = useState(filter);
+  const { values, change, apply } = useFilterDraft({ filter, onApply });
   // On a phone the list comes first; filters that are in use are shown.
   const { search, ...narrower } = filter;
   const [isOpen, setIsOpen] = useState(Object.values(narrower).some((value) => value !== ''));
-  const change = (changed: Partial<HistoryFilter>) => setValues((before) => ({ ...before, ...changed }));
   const { history, form, facts, status } = useWords();
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.asset.list.queryOptions(), staleTime: 60_000 });
@@ -34,7 +29,7 @@ function FilterForm({ filter, onApply }: HistoryFiltersProps) {
       className="grid gap-3 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-2 lg:grid-cols-3"
       onSubmit={(event) => {
         event.preventDefault();
-        onApply(readHistoryFilter(new URLSearchParams(values)));
+        apply(readHistoryFilter(new URLSearchParams(values)));
       }}
     >
       <div className="sm:col-span-2 lg:col-span-3">
@@ -100,10 +95,34 @@ function FilterForm({ filter, onApply }: HistoryFiltersProps) {
         <Button type="submit" variant="primary">
           {history.apply}
         </Button>
-        <Button onClick={() => onApply(NO_FILTER)}>{history.clear}</Button>
+        <Button onClick={() => apply(NO_FILTER)}>{history.clear}</Button>
       </div>
     </form>
   );
+}
+
+/**
+ * What stands in the form. The address of the page follows a moment after Apply and Clear; what was chosen in between stays.
+ * An address that came from elsewhere (Back, a link) fills the form anew.
+ */
+function useFilterDraft({ filter, onApply }: HistoryFiltersProps) {
+  const [values, setValues] = useState(filter);
+  const [heard, setHeard] = useState(filter);
+  const [applied, setApplied] = useState<HistoryFilter | null>(null);
+  if (historySearch(filter) !== historySearch(heard)) {
+    setHeard(filter);
+    setApplied(null);
+    if (applied === null || historySearch(filter) !== historySearch(applied)) setValues(filter);
+  }
+  return {
+    values,
+    change: (changed: Partial<HistoryFilter>) => setValues((before) => ({ ...before, ...changed })),
+    apply: (next: HistoryFilter) => {
+      setValues(next);
+      setApplied(next);
+      onApply(next);
+    },
+  };
 }
 
 function Choice(props: {
