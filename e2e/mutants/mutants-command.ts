@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generateClient } from '#stack/generate-client.ts';
 import type { Life } from '#stack/life.mjs';
 import { endLeftovers } from '#stack/process-records.ts';
 import { keepProcesses } from '#stack/processes.ts';
@@ -36,10 +37,9 @@ export async function command(
   });
   const end = () => stopInOrder({ processes, log });
   life.onStop({ stop: end, force: processes.killAll });
-  const { urls } = await startServices(
-    { life, log, processes },
-    { stateFolder: STATE, ports, given: {}, custodyCluster: 'shared' },
-  );
+  const services = { stateFolder: STATE, ports, given: {}, custodyCluster: 'shared' } as const;
+  // The named tests stand on the database client, which a fresh clone has not written yet.
+  const [{ urls }] = await Promise.all([startServices({ life, log, processes }, services), generateClient(deps)]);
   const verdicts = await runMutants(deps, {
     mutants,
     folder: join(STATE, 'sources'),
