@@ -290,5 +290,12 @@ describeGuards({
       refuses: `insert into audit_log (actor_id, action, subject, previous_hash, hash) values ('eve', 'resume', 'all', '', 'x')`,
       allows: `insert into audit_log (actor_id, action, subject, previous_hash, hash) select 'eve', 'resume', 'all', hash, 'x' from audit_log`,
     },
+    {
+      guard: 'audit_log_one_deed',
+      keeps: 'one press of a button, repeated, is one deed',
+      given: `insert into audit_log (actor_id, action, subject, deed_id) values ('olga', 'pause', 'all', md5('press')::uuid)`,
+      refuses: `insert into audit_log (actor_id, action, subject, deed_id) values ('olga', 'pause', 'all', md5('press')::uuid)`,
+      allows: `insert into audit_log (actor_id, action, subject, deed_id) values ('olga', 'pause', 'all', md5('another press')::uuid)`,
+    },
   ],
 });

@@ -41,7 +41,7 @@ async function aProposedResume(target: string): Promise<string> {
   await olga.mutate('operator.switches.pause', { scope: 'asset', target, reason: 'a drill' });
   const { items } = (await olga.query<{ items: ShownSwitch[] }>('operator.switches.list')).data;
   const switchId = items.find((one) => one.target === target && one.resumedAt === null)?.switchId ?? '';
-  await olga.mutate('operator.switches.proposeResume', { switchId });
+  await olga.mutate('operator.switches.proposeResume', { switchId, deedId: randomUUID() });
   return switchId;
 }
 const isOpen = async (switchId: string) =>
@@ -67,8 +67,8 @@ async function aCase(): Promise<{ caseId: string; customer: TestPerson }> {
   );
   return { caseId: row?.id ?? '', customer };
 }
-const propose = (caseId: string, revision = '0') =>
-  olga.mutate('operator.cases.proposeClose', { caseId, revision, reason: 'custody paid us back' });
+const propose = (caseId: string, revision = '0', deedId = randomUUID()) =>
+  olga.mutate('operator.cases.proposeClose', { caseId, revision, reason: 'custody paid us back', deedId });
 const close = (who: TestPerson, caseId: string) =>
   who.confirm<{ kind: string; payoutsResumed: boolean }>(
     'operator.cases.confirmClose',
@@ -106,10 +106,33 @@ test('a signature under one deed does not fit another, nor the same one after it
   const crossed = await oscar.confirm('operator.switches.confirmResume', { switchId: second }, about(first));
   expect(crossed.refusal?.code).toBe('step_up_wrong');
   const late = await oscar.confirm('operator.switches.confirmResume', { switchId: second }, about(second), () =>
-    olga.mutate('operator.switches.proposeResume', { switchId: second }),
+    olga.mutate('operator.switches.proposeResume', { switchId: second, deedId: randomUUID() }),
   );
   expect(late.refusal?.code).toBe('step_up_wrong');
   expect(await isOpen(second)).toBe(true);
+});
+
+test('OP02: a proposal that is pressed again on the same form is proposed and written down once', async () => {
+  const { caseId } = await aCase();
+  await olga.mutate('operator.switches.pause', { scope: 'asset', target: 'XRP', reason: 'a drill' });
+  const [pause] = await database.run<{ id: string }>(
+    `select id from switches where target = 'XRP' and resumed_at is null`,
+  );
+  const [inCase, ofPause] = [randomUUID(), randomUUID()];
+  const resume = (deedId: string, who = olga) =>
+    who.mutate('operator.switches.proposeResume', { switchId: pause?.id, deedId });
+  const presses = await Promise.all([1, 2, 3].flatMap(() => [propose(caseId, '0', inCase), resume(ofPause)]));
+  expect(presses.map(({ data }) => data)).toEqual(Array(6).fill({ kind: 'proposed' }));
+  expect((await propose(caseId, '0', ofPause)).refusal?.code).toBe('changed_meanwhile');
+  expect((await resume(ofPause, oscar)).refusal?.code).toBe('changed_meanwhile');
+  const written = await database.run(
+    `select action, count(*)::integer as rows from audit_log where subject in ($1, $2) and action like '%propose%' group by 1 order by 1`,
+    [caseId, pause?.id],
+  );
+  expect(written).toEqual([
+    { action: 'case.propose_close', rows: 1 },
+    { action: 'switch.propose_resume', rows: 1 },
+  ]);
 });
 
 test('what somebody can confirm with is told, and the demo shows its code only in the demo', async () => {

@@ -12,6 +12,9 @@ const amount = z.string().min(1).max(130);
 /** The code or signature that confirms a deed. It may be missing: then the deed is refused, and says so. */
 export const deedStepUp = { stepUp: stepUpSchema.nullable().default(null) };
 
+/** The id of the form on which it was pressed, made by the page: pressed again on the same one it is done once. */
+export const pressedOnce = { deedId: uuid };
+
 export const approvalSchema = z.strictObject({
   ...deedStepUp,
   withdrawalId: uuid,
@@ -25,7 +28,7 @@ export const pauseSchema = z.strictObject({
   target: shortText.default(''),
   reason,
 });
-export const switchIdSchema = z.strictObject({ switchId: uuid });
+export const switchIdSchema = z.strictObject({ switchId: uuid, ...pressedOnce });
 export const confirmResumeSchema = z.strictObject({ switchId: uuid, ...deedStepUp });
 
 export const newAddressSchema = z.strictObject({

@@ -90,7 +90,12 @@ test('cases are shown to the last, the newest first, and before all of them the 
     return found?.id ?? '';
   };
   const closed = await open();
-  await olga.mutate('operator.cases.proposeClose', { caseId: closed, revision: '0', reason: 'explained' });
+  await olga.mutate('operator.cases.proposeClose', {
+    caseId: closed,
+    revision: '0',
+    reason: 'explained',
+    deedId: randomUUID(),
+  });
   await oscar.confirm('operator.cases.confirmClose', { caseId: closed }, { deed: 'close_case', subject: closed });
   const [third = '', second = '', first = ''] = [await open(), await open(), await open()];
   expect(await walk('operator.cases.list')).toEqual([[first, second], [third]]);

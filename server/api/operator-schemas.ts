@@ -6,6 +6,7 @@ import {
   networkPlainTermsSchema,
   pairPlainTermsSchema,
   plainPriceSchema,
+  pressedOnce,
   tierTermsSchema,
 } from '#server/api/money-schemas.ts';
 import { CHANGES_OF_TERMS, DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
@@ -20,6 +21,9 @@ const counter = z.string().regex(/^[0-9]{1,18}$/);
 const direction = z.enum(['forward', 'backward']).optional();
 const limit = z.int().min(1).max(100).default(50);
 const search = z.string().trim().max(200).nullable().default(null);
+
+/** A deed whose form is told from the next one by an id of the page's making, so that pressing twice does it once. */
+export const pressSchema = z.strictObject(pressedOnce);
 
 export const flowSchema = z.strictObject({ span: z.enum(FLOW_SPANS).default('hour') });
 export const customerListSchema = z.strictObject({
@@ -87,7 +91,8 @@ export const doubtListSchema = z
 export const approvalListSchema = z
   .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest })
   .prefault({});
-export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason });
+export const adjustmentListSchema = approvalListSchema;
+export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason, ...pressedOnce });
 export const caseIdSchema = z.strictObject({ caseId: uuid, ...deedStepUp });
 /** To the byte as custody signed it: nothing is trimmed. */
 export const statementSchema = z.strictObject({

@@ -8,6 +8,8 @@ export interface AuditEntry {
   readonly subject: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
+  /** Of the form by which it was asked for, where a repeated press could do it again: the database takes each once. */
+  readonly deedId?: string;
 }
 
 /**
@@ -15,10 +17,11 @@ export interface AuditEntry {
  * own, one row at a time, so that nothing can be taken out or put in between later.
  */
 export async function appendAudit(deps: { db: Db }, entry: AuditEntry): Promise<void> {
-  await deps.db.query(appendAuditSql, [entry.actorId, entry.action, entry.subject, entry.before, entry.after]);
+  const { actorId, action, subject, before, after, deedId = null } = entry;
+  await deps.db.query(appendAuditSql, [actorId, action, subject, before, after, deedId]);
 }
 
 const appendAuditSql: Statement = {
   name: 'append_audit',
-  text: `insert into audit_log (actor_id, action, subject, before, after) values ($1, $2, $3, $4::jsonb, $5::jsonb)`,
+  text: `insert into audit_log (actor_id, action, subject, before, after, deed_id) values ($1, $2, $3, $4::jsonb, $5::jsonb, $6)`,
 };

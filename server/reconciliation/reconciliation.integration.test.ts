@@ -272,12 +272,19 @@ it.each(['keep_discrepancies', 'end_reconciliation'])(
   },
 );
 
-it('people who ask twice get one run, and two workers begin one', async () => {
+it('people who ask twice get one run, and two workers begin one; a form that is pressed again asks for no other', async () => {
   const { askReconciliation } = await import('#server/reconciliation/ask-reconciliation.ts');
-  await askReconciliation(world, { askedBy: 'olga' });
-  await askReconciliation(world, { askedBy: 'olga' });
+  const ask = (actorId: string, deedId: string = randomUUID()) => askReconciliation(world, { actorId, deedId });
+  const deedId = randomUUID();
+  const asked = await Promise.all([ask('olga', deedId), ask('olga', deedId), ask('olga', deedId), ask('petra')]);
+  expect(new Set(asked.map((answer) => (answer.kind === 'asked' ? answer.runId : answer.kind))).size).toBe(1);
   const begun = await Promise.all(Array.from({ length: 4 }, () => beginRun(world, { intervalMs: DAY_MS })));
   expect(begun.filter((run) => run !== null)).toMatchObject([{ cause: 'demand' }]);
+  expect(await ask('olga', deedId)).toEqual(asked[0]);
+  expect(await ask('petra', deedId)).toMatchObject({ kind: 'refused', refusal: { code: 'changed_meanwhile' } });
+  const written = await world.rows(`select actor_id from audit_log where action = 'reconciliation.ask' order by 1`, []);
+  expect(written).toEqual([{ actor_id: 'olga' }, { actor_id: 'petra' }]);
+  expect(await world.rows(`select 1 from reconciliation_runs where cause = 'demand'`, [])).toHaveLength(1);
 });
 
 it('a list of any length is walked in the memory of a page (RECONCILE_TRANSFERS=100000 for the long one)', async () => {

@@ -84,7 +84,7 @@ async function endByTwo(): Promise<void> {
   await world.rows(`insert into totp_factors (user_id, secret_sealed, confirmed_at) values ($1, '', protocol_now())`, [
     oscar,
   ]);
-  expect(await proposeEndOfLookUpOnly(world, { actorId: olga })).toEqual({ kind: 'proposed' });
+  expect(await proposeEndOfLookUpOnly(world, { actorId: olga, deedId: randomUUID() })).toEqual({ kind: 'proposed' });
   expect(await confirmEndOfLookUpOnly(world, { actorId: olga, confirm })).toMatchObject({ kind: 'refused' });
   expect(await confirmEndOfLookUpOnly(world, { actorId: oscar, confirm })).toEqual({ kind: 'ended' });
 }

@@ -52,7 +52,7 @@ const confirmResume = (switchId = '') =>
 
 async function resume(): Promise<void> {
   for (const { switchId } of await openSwitches()) {
-    await olga.mutate('operator.switches.proposeResume', { switchId });
+    await olga.mutate('operator.switches.proposeResume', { switchId, deedId: randomUUID() });
     expect((await confirmResume(switchId)).status).toBe(200);
   }
 }
@@ -75,7 +75,7 @@ test('whoever proposed to go on does not confirm it', async () => {
   const [open] = await openSwitches();
   const switchId = open?.switchId;
   expect((await oscar.mutate('operator.switches.confirmResume', { switchId })).refusal?.code).toBe('changed_meanwhile');
-  await olga.mutate('operator.switches.proposeResume', { switchId });
+  await olga.mutate('operator.switches.proposeResume', { switchId, deedId: randomUUID() });
   expect((await olga.mutate('operator.switches.confirmResume', { switchId })).refusal?.code).toBe(
     'second_person_needed',
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Books } from '../proof-world.ts';
 import { type ApiClient, createApiClient } from '../workload/api-client.ts';
 import type { Answer, History } from '../workload/history.ts';
@@ -65,7 +66,7 @@ export async function openStaff(
   async function endLookUpOnly(): Promise<void> {
     const seen = (await first.read('operator.reconciliation.mode', undefined)) as { mode: string } | null;
     if (seen?.mode !== 'look_up_only') return;
-    if (!(await propose('operator.reconciliation.proposeEndOfLookUpOnly'))) return;
+    if (!(await propose('operator.reconciliation.proposeEndOfLookUpOnly', { deedId: randomUUID() }))) return;
     const ended = await confirm('operator.reconciliation.confirmEndOfLookUpOnly', {});
     if (ended?.status === 200) count('look-up only ended');
   }
@@ -76,7 +77,8 @@ export async function openStaff(
       'operator.cases.list',
       { cursor: null, limit: 100, open: true },
     )) {
-      if (!(await propose('operator.cases.proposeClose', { caseId, revision, reason: REASON }))) continue;
+      if (!(await propose('operator.cases.proposeClose', { caseId, revision, reason: REASON, deedId: randomUUID() })))
+        continue;
       const closed = await confirm('operator.cases.confirmClose', { caseId });
       if (closed?.status === 200) count(`case ${kind}`);
     }
@@ -88,7 +90,7 @@ export async function openStaff(
       'operator.switches.list',
     );
     for (const { switchId, reason } of switches.filter(({ resumedAt }) => resumedAt === null)) {
-      if (!(await propose('operator.switches.proposeResume', { switchId }))) continue;
+      if (!(await propose('operator.switches.proposeResume', { switchId, deedId: randomUUID() }))) continue;
       const resumed = await confirm('operator.switches.confirmResume', { switchId });
       if (resumed?.status === 200) count(`pause ${reason}`);
     }

@@ -3,7 +3,7 @@ import { refuse } from '#domain/refusal.ts';
 import { confirmedBy } from '#server/api/confirmed-by.ts';
 import type { ApiTools } from '#server/api/context.ts';
 import { deedStepUp } from '#server/api/money-schemas.ts';
-import { takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
+import { pressSchema, takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmTakingUp } from '#server/chain/confirm-taking-up.ts';
@@ -37,7 +37,9 @@ export const reconciliationRouter = router({
   /** Whether we pay or only look, and what told us. */
   mode: staffProcedure.query(({ ctx }) => findMode(ctx.tools)),
 
-  runNow: operatorProcedure.mutation(({ ctx }) => askReconciliation(ctx.tools, { askedBy: ctx.session.userId })),
+  runNow: operatorProcedure.input(pressSchema).mutation(async ({ ctx, input }) => {
+    return done(await askReconciliation(ctx.tools, { ...input, actorId: ctx.session.userId }));
+  }),
 
   closeDiscrepancy: operatorProcedure.input(findingSchema).mutation(async ({ ctx, input }) => {
     return done(await closeDiscrepancy(ctx.tools, { ...input, actorId: ctx.session.userId }));
@@ -47,8 +49,8 @@ export const reconciliationRouter = router({
     return done(await openCaseOfFinding(ctx.tools, { ...input, actorId: ctx.session.userId }));
   }),
 
-  proposeEndOfLookUpOnly: operatorProcedure.mutation(async ({ ctx }) => {
-    return done(await proposeEndOfLookUpOnly(ctx.tools, { actorId: ctx.session.userId }));
+  proposeEndOfLookUpOnly: operatorProcedure.input(pressSchema).mutation(async ({ ctx, input }) => {
+    return done(await proposeEndOfLookUpOnly(ctx.tools, { ...input, actorId: ctx.session.userId }));
   }),
 
   confirmEndOfLookUpOnly: operatorProcedure.input(z.strictObject(deedStepUp)).mutation(async ({ ctx, input }) => {

@@ -107,8 +107,8 @@ function CaseDeeds({ one }: { one: ShownCase }) {
         says={cases.proposeSays}
         asksReason
         blocked={readsOnly}
-        run={async ({ reason }) => {
-          await operator.cases.proposeClose.mutate({ caseId, revision, reason });
+        run={async ({ reason, deedId }) => {
+          await operator.cases.proposeClose.mutate({ caseId, revision, reason, deedId });
           return cases.proposed;
         }}
       />

@@ -42,8 +42,8 @@ export function ReconciliationPage() {
         says={reconciliation.runSays}
         tone="primary"
         blocked={readsOnly}
-        run={async () => {
-          await operator.reconciliation.runNow.mutate();
+        run={async ({ deedId }) => {
+          await operator.reconciliation.runNow.mutate({ deedId });
           return reconciliation.asked;
         }}
       />
@@ -103,8 +103,8 @@ function Mode() {
           label={reconciliation.propose}
           says={reconciliation.proposeSays}
           blocked={readsOnly}
-          run={async () => {
-            await operator.reconciliation.proposeEndOfLookUpOnly.mutate();
+          run={async ({ deedId }) => {
+            await operator.reconciliation.proposeEndOfLookUpOnly.mutate({ deedId });
             return reconciliation.proposed;
           }}
         />

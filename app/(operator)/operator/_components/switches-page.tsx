@@ -90,8 +90,8 @@ function OpenSwitch({ one }: { one: PayoutSwitch }) {
             label={switches.propose}
             says={switches.proposeSays}
             blocked={readsOnly}
-            run={async () => {
-              await operator.switches.proposeResume.mutate({ switchId });
+            run={async ({ deedId }) => {
+              await operator.switches.proposeResume.mutate({ switchId, deedId });
               return switches.proposed;
             }}
           />
