@@ -93,7 +93,7 @@ async function answerWithdrawals(tools: ApiTools, call: Call, asked: Asked): Pro
       writeDown(tools, call, { file: 'withdrawals', filters: { status, search, sort, failedSince, stuck } }),
     read: async (cursor) => {
       const { items, nextCursor } = await findWithdrawalPage(tools, { ...question, cursor });
-      return { items: stuck ? items.filter(({ ageSeconds }) => ageSeconds > STUCK_SECONDS) : items, nextCursor };
+      return { items: stuck ? items.filter(({ ageSeconds }) => ageSeconds >= STUCK_SECONDS) : items, nextCursor };
     },
   };
   await streamCsv(tools, call, source);

@@ -56,22 +56,23 @@ export const findNewestOfStatusesSql = (size: ListSize): Statement => ({
 
 // Nobody is parked behind somebody who is not; without a cursor the least time is before every row's.
 const WORSE = `(0, w.status_since, w.id) > ((select cur.unparked from cur), (select cur.parked_since from cur), (select cur.id from cur))`;
+const LONG_ENOUGH = `(case when $3::integer is null then 'infinity' else protocol_now() - $3::integer * interval '1 second' end)`;
 const LESS_BAD = `(w.status_since, w.id) > ((select cur.unparked_since from cur), (select cur.id from cur))`;
 
 /**
  * What waits for people first, then the longest in its status. Only what is open: what has ended has nothing worse to come.
  *
- * $1 cursor, $2 open statuses, $3 in its status since then or longer
+ * $1 cursor, $2 open statuses, $3 in its status for so many seconds or more, by the database's clock, or null
  */
 export const findWorstWithdrawalsSql = (size: ListSize): Statement => ({
   name: `find_worst_withdrawals_${size}`,
   text: `${CURSOR}, found as (
       (select w.id, 0 as unparked, w.status_since from withdrawals w
-        where w.parked_at is not null and w.status = any ($2::text[]) and w.status_since <= $3::timestamptz and ${WORSE} order by w.status_since, w.id limit ${LIST_ROWS[size]})
+        where w.parked_at is not null and w.status = any ($2::text[]) and w.status_since <= ${LONG_ENOUGH} and ${WORSE} order by w.status_since, w.id limit ${LIST_ROWS[size]})
       union all
       (select n.id, 1, n.status_since from unnest($2::text[]) s(status) cross join lateral (
         select w.id, w.status_since from withdrawals w
-        where w.status = s.status and w.status not in ${ENDED} and w.parked_at is null and w.status_since <= $3::timestamptz and ${LESS_BAD}
+        where w.status = s.status and w.status not in ${ENDED} and w.parked_at is null and w.status_since <= ${LONG_ENOUGH} and ${LESS_BAD}
         order by w.status_since, w.id limit ${LIST_ROWS[size]}) n)
       order by 2, 3, 1 limit ${LIST_ROWS[size]}
     )${SHOWN} order by (w.parked_at is null)::integer, w.status_since, w.id`,

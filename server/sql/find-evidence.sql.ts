@@ -6,7 +6,8 @@ export const findEvidenceSql: Statement = {
   text: `
     select
       (select coalesce(json_agg(json_build_object('from', h.from_status, 'to', h.to_status, 'at', h.at, 'actor', h.actor,
-          'reason', h.reason, 'fence', h.fence::text) order by h.id), '[]')
+          'actorName', (select u.name from users u where u.id = case when h.actor ~ '^[0-9a-f-]{36}$' then h.actor::uuid end),
+          'reason', h.reason, 'note', h.evidence ->> 'note', 'fence', h.fence::text) order by h.id), '[]')
         from withdrawal_history h where h.withdrawal_id = w.id) as history,
       (select coalesce(json_agg(json_build_object('attempt', t.attempt, 'kind', t.kind, 'startedAt', t.started_at,
           'bodySha256', t.body_sha256, 'outcome', t.outcome, 'outcomeAt', t.outcome_at, 'detail', t.detail,

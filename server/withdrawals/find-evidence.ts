@@ -8,7 +8,20 @@ const time = z.string().transform((value) => new Date(value));
 
 const evidenceSchema = z.object({
   customer_email: text,
-  history: z.array(z.object({ from: text.nullable(), to: text, at: time, actor: text, reason: text, fence: text })),
+  history: z.array(
+    z.object({
+      from: text.nullable(),
+      to: text,
+      at: time,
+      actor: text,
+      /** Where a person did it. */
+      actorName: text.nullable(),
+      reason: text,
+      /** What that person gave as their reason. */
+      note: text.nullable(),
+      fence: text,
+    }),
+  ),
   attempts: z.array(
     z.object({
       attempt: z.number(),

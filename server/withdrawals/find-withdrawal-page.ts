@@ -43,13 +43,12 @@ export interface WithdrawalQuestion {
   readonly sort: 'worst_first' | 'newest';
   /** Only what failed since then, the last first, and nothing of the above. */
   readonly failedSince?: Date | null;
-  /** Of worst first only what has been in its status for longer than `STUCK_SECONDS`. */
+  /** Of worst first only what has been in its status for `STUCK_SECONDS` or longer, by the database's clock. */
   readonly stuck?: boolean;
 }
 
 /** What is open and has not moved for so long is worth a look, whatever its limit. */
 export const STUCK_SECONDS = 600;
-const AT_ANY_TIME = 'infinity';
 
 /** A page of everybody's withdrawals, by what staff ask for. */
 export async function findWithdrawalPage(
@@ -79,9 +78,8 @@ function toQuestion(input: WithdrawalQuestion): [Statement, readonly unknown[]] 
     return [searchWithdrawalsSql(size), [cursor, statuses, lower, typed, isUuidText(lower) ? lower : null]];
   }
   const open = statuses ?? OPEN_STATUSES;
-  const since = stuck ? new Date(Date.now() - STUCK_SECONDS * 1_000).toISOString() : AT_ANY_TIME;
   if (input.sort === 'worst_first' && open.every((status) => !isTerminal(status))) {
-    return [findWorstWithdrawalsSql(size), [cursor, open, since]];
+    return [findWorstWithdrawalsSql(size), [cursor, open, stuck ? STUCK_SECONDS : null]];
   }
   return statuses === null
     ? [findNewestWithdrawalsSql(size), [cursor]]

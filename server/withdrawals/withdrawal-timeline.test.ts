@@ -13,13 +13,15 @@ const nothing: Evidence = {
   effects: [],
 };
 
+const MOVE = { actorName: null, note: null, fence: '0' };
+
 test('everything that happened is one line each, in the order of time', () => {
   const timeline = timelineOf(
     {
       ...nothing,
       history: [
-        { from: null, to: 'queued', at: at(0), actor: 'customer', reason: 'requested', fence: '0' },
-        { from: 'queued', to: 'dispatching', at: at(1), actor: 'worker', reason: 'claimed', fence: '1' },
+        { ...MOVE, from: null, to: 'queued', at: at(0), actor: 'customer', reason: 'requested' },
+        { ...MOVE, from: 'queued', to: 'dispatching', at: at(1), actor: 'worker', reason: 'claimed', fence: '1' },
       ],
       ledger: [
         {
@@ -58,6 +60,14 @@ test('everything that happened is one line each, in the order of time', () => {
     'event: transfer.accepted; waiting',
     'attempt: send 1: in_doubt; reason: no_answer, late: accepted',
   ]);
+});
+
+test('a person is shown by name, with the reason that they gave', () => {
+  const cancelled = { from: 'queued', to: 'cancelled', at: at(0), actor: 'a-uuid', reason: 'cancelled_by_operator' };
+  const history = [{ ...MOVE, ...cancelled, actorName: 'Olga Orlow', note: 'asked for by letter' }];
+  expect(timelineOf({ ...nothing, history }, 6)[0]?.detail).toBe(
+    'Olga Orlow: cancelled_by_operator, asked for by letter',
+  );
 });
 
 test('an attempt without an outcome shows only that it was begun', () => {

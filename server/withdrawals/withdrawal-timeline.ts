@@ -16,7 +16,7 @@ export function timelineOf(evidence: Evidence, decimals: number): TimelineEntry[
         move.at,
         'history',
         move.from === null ? move.to : `${move.from} → ${move.to}`,
-        `${move.actor}: ${move.reason}`,
+        join([`${move.actorName ?? move.actor}: ${move.reason}`, move.note]),
       ),
     ),
     ...evidence.attempts.flatMap(attemptEntries),
