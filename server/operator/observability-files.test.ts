@@ -38,7 +38,19 @@ function namesIn(expr: string): string[] {
     .replaceAll(/\[[^\]]*\]/g, '');
   return [...bare.matchAll(/[a-z_][a-z0-9_]*/g)].map(([word]) => word).filter((word) => !WORDS.has(word));
 }
-const WORDS = new Set(['max', 'sum', 'rate', 'increase', 'histogram_quantile', 'absent', 'time', 'or', 'by', 'le']);
+const WORDS = new Set([
+  'max',
+  'max_over_time',
+  'sum',
+  'rate',
+  'increase',
+  'histogram_quantile',
+  'absent',
+  'time',
+  'or',
+  'by',
+  'le',
+]);
 
 async function exportedNames(): Promise<Set<string>> {
   const all = await metrics().registry.getMetricsAsJSON();
