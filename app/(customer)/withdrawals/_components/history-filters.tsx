@@ -5,6 +5,7 @@ import { Button } from '../../../_components/ui/button.tsx';
 import { classNames } from '../../../_components/ui/class-names.ts';
 import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
+import { useFilterDraft } from '../../../_components/use-filter-draft.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
 import { type HistoryFilter, historySearch, NO_FILTER, readHistoryFilter } from './history-filter.ts';
@@ -13,7 +14,7 @@ type HistoryFiltersProps = { filter: HistoryFilter; onApply: (filter: HistoryFil
 
 /** Narrows the history. It stands in the address of the page, so that a reload and a link keep it. */
 export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
-  const { values, change, apply } = useFilterDraft({ filter, onApply });
+  const { values, change, apply } = useFilterDraft({ filter, toText: historySearch, onApply });
   // On a phone the list comes first; filters that are in use are shown.
   const { search, ...narrower } = filter;
   const [isOpen, setIsOpen] = useState(Object.values(narrower).some((value) => value !== ''));
@@ -99,30 +100,6 @@ export function HistoryFilters({ filter, onApply }: HistoryFiltersProps) {
       </div>
     </form>
   );
-}
-
-/**
- * What stands in the form. The address of the page follows a moment after Apply and Clear; what was chosen in between stays.
- * An address that came from elsewhere (Back, a link) fills the form anew.
- */
-function useFilterDraft({ filter, onApply }: HistoryFiltersProps) {
-  const [values, setValues] = useState(filter);
-  const [heard, setHeard] = useState(filter);
-  const [applied, setApplied] = useState<HistoryFilter | null>(null);
-  if (historySearch(filter) !== historySearch(heard)) {
-    setHeard(filter);
-    setApplied(null);
-    if (applied === null || historySearch(filter) !== historySearch(applied)) setValues(filter);
-  }
-  return {
-    values,
-    change: (changed: Partial<HistoryFilter>) => setValues((before) => ({ ...before, ...changed })),
-    apply: (next: HistoryFilter) => {
-      setValues(next);
-      setApplied(next);
-      onApply(next);
-    },
-  };
 }
 
 function Choice(props: {

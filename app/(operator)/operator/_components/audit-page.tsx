@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRouter, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
@@ -13,7 +12,7 @@ import { CsvDownload } from './csv-download.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
-import { SearchForm } from './search-form.tsx';
+import { SearchForm, useSearchText } from './search-form.tsx';
 import { ShowMore } from './show-more.tsx';
 
 const PAGE_SIZE = 50;
@@ -24,8 +23,7 @@ export function AuditPage() {
   const room = useRoomWords();
   const { audit } = room;
   const trpc = useTRPC();
-  const router = useRouter();
-  const search = useSearchParams().get('search')?.trim() ?? '';
+  const search = useSearchText();
   const filter = { search: search === '' ? null : search };
   const query = useInfiniteQuery({
     ...trpc.operator.audit.list.infiniteQueryOptions(
@@ -50,12 +48,7 @@ export function AuditPage() {
         }
       />
       <Verify />
-      <SearchForm
-        label={audit.search}
-        button={audit.find}
-        value={search}
-        apply={(text) => router.replace(`/operator/audit${text === '' ? '' : `?search=${encodeURIComponent(text)}`}`)}
-      />
+      <SearchForm label={audit.search} button={audit.find} path="/operator/audit" />
       {items?.length === 0 && <EmptyNote>{audit.empty}</EmptyNote>}
       {items !== undefined && items.length > 0 && (
         <DataTable caption={room.pages.audit} columns={['#', when, who, what, subject, change]}>

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useRouter, useSearchParams } from 'next/navigation';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
@@ -12,7 +11,7 @@ import { Cell, DataTable } from './data-table.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import type { StaffCustomer } from './room-types.ts';
-import { SearchForm } from './search-form.tsx';
+import { SearchForm, useSearchText } from './search-form.tsx';
 import { ShowMore } from './show-more.tsx';
 import { TiersSection } from './tiers-section.tsx';
 
@@ -24,8 +23,7 @@ export function CustomersPage() {
   const room = useRoomWords();
   const { customers } = room;
   const trpc = useTRPC();
-  const router = useRouter();
-  const search = useSearchParams().get('search')?.trim() ?? '';
+  const search = useSearchText();
   const query = useInfiniteQuery({
     ...trpc.operator.customers.list.infiniteQueryOptions(
       { limit: PAGE_SIZE, search: search === '' ? null : search },
@@ -39,14 +37,7 @@ export function CustomersPage() {
   return (
     <>
       <LiveHeading title={room.pages.customers} query={query} />
-      <SearchForm
-        label={customers.search}
-        button={customers.find}
-        value={search}
-        apply={(text) =>
-          router.replace(`/operator/customers${text === '' ? '' : `?search=${encodeURIComponent(text)}`}`)
-        }
-      />
+      <SearchForm label={customers.search} button={customers.find} path="/operator/customers" />
       {items?.length === 0 && <EmptyNote>{customers.empty}</EmptyNote>}
       {items !== undefined && items.length > 0 && (
         <DataTable caption={room.pages.customers} columns={[who, tier, state, open, act]}>

@@ -10,6 +10,7 @@ import { CONTROL, Field } from '../../../_components/ui/field.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import { useFilterDraft } from '../../../_components/use-filter-draft.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useOperatorWords } from '../../../_words/use-operator-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -49,7 +50,7 @@ export function OperatorWithdrawalsPage() {
       <PageHeading aside={<AnswerAge query={query} />}>{operator.withdrawals}</PageHeading>
       <SavedViews filters={filters} />
       <CsvDownload path="/api/operator/withdrawals.csv" asked={() => toListQuestion(filters, new Date())} />
-      <Filters key={writeListFilters(filters)} filters={filters} counts={counts} />
+      <Filters filters={filters} counts={counts} />
       {query.isPending && <Skeleton className="h-96 w-full" />}
       {query.isError && items === undefined && <Notice tone="bad" title={site.couldNotLoad} />}
       {items?.length === 0 && (
@@ -64,16 +65,21 @@ export function OperatorWithdrawalsPage() {
 function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Record<string, number>> | undefined }) {
   const operator = useOperatorWords();
   const router = useRouter();
-  const apply = (changed: Partial<ListFilters>) =>
-    router.replace(`/operator/withdrawals${writeListFilters({ ...filters, only: null, ...changed })}`, {
-      scroll: false,
-    });
+  const { values, change, apply } = useFilterDraft({
+    filter: filters,
+    toText: writeListFilters,
+    onApply: (next) => router.replace(`/operator/withdrawals${writeListFilters(next)}`, { scroll: false }),
+  });
+  /** Whoever chooses leaves the views that know no other filter, and takes along what stands in the box. */
+  const choose = (changed: Partial<ListFilters>) => {
+    apply({ ...values, search: values.search.trim(), only: null, ...changed });
+  };
   return (
     <form
       className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem_12rem_auto] sm:items-end"
       onSubmit={(event) => {
         event.preventDefault();
-        apply({ search: String(new FormData(event.currentTarget).get('search') ?? '').trim() });
+        choose({});
       }}
     >
       <Field id="search" label={operator.search}>
@@ -81,7 +87,8 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
           id="search"
           name="search"
           type="search"
-          defaultValue={filters.search}
+          value={values.search}
+          onChange={(event) => change({ search: event.target.value })}
           placeholder={operator.searchHint}
           autoComplete="off"
           className={CONTROL}
@@ -90,9 +97,9 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
       <Field id="status" label={operator.statusFilter}>
         <Select
           id="status"
-          value={filters.status ?? ''}
+          value={values.status ?? ''}
           onChange={(event) =>
-            apply({ status: WITHDRAWAL_STATUSES.find((status) => status === event.target.value) ?? null })
+            choose({ status: WITHDRAWAL_STATUSES.find((status) => status === event.target.value) ?? null })
           }
         >
           <option value="">{operator.all}</option>
@@ -106,8 +113,8 @@ function Filters({ filters, counts }: { filters: ListFilters; counts: Partial<Re
       <Field id="sort" label={operator.sort}>
         <Select
           id="sort"
-          value={filters.sort}
-          onChange={(event) => apply({ sort: event.target.value === 'newest' ? 'newest' : 'worst_first' })}
+          value={values.sort}
+          onChange={(event) => choose({ sort: event.target.value === 'newest' ? 'newest' : 'worst_first' })}
         >
           <option value="worst_first">{operator.worstFirst}</option>
           <option value="newest">{operator.newest}</option>
