@@ -156,9 +156,12 @@ export const enRoom = {
   },
   halts: {
     title: (network: string) => `${network} is halted`,
+    /** How much is read again: it says how far back a slip of the finger would go. */
+    blocks: (count: bigint) => (count === 1n ? '1 block is read again.' : `${count} blocks are read again.`),
     more: (block: string) =>
       `It was read up to block ${block} and is read no further: nothing of it completes and no deposit is credited until two people take it up again.`,
     agreed: (block: string) => `Node and copy agree up to block ${block}.`,
+    above: (count: bigint) => `We keep ${count} ${count === 1n ? 'block' : 'blocks'} above it.`,
     agreedUnknown:
       'The node names no block that we keep as well. Choose one below all that we keep to read anew from its chain.',
     propose: 'Propose to take it up',
@@ -170,8 +173,8 @@ export const enRoom = {
     proposal: (by: string, block: string, why: string) =>
       `${by} proposes to read it again above block ${block}: ${why}`,
     confirm: 'Confirm and take it up',
-    confirmSays: (block: string, completed: number, credited: number) =>
-      `Everything above block ${block} is set aside and read anew. ${completed} completed withdrawals and ${credited} credited deposits stand there: they stay booked. A deposit that the chain shows no more becomes a case and stops its customer’s payouts; a payment that is not found again is a finding of the next comparison.`,
+    confirmSays: (block: string, blocks: bigint, completed: string, credited: string) =>
+      `Everything above block ${block} is set aside and read anew: ${blocks} ${blocks === 1n ? 'block' : 'blocks'}. ${completed} completed withdrawals and ${credited} credited deposits stand there: they stay booked. A deposit that the chain shows no more becomes a case and stops its customer’s payouts; a payment that is not found again is a finding of the next comparison.`,
     takenUp: (effects: number) => `Taken up. ${effects} transfers are read again.`,
   },
   ...enOperatorDecisions,

@@ -139,5 +139,12 @@ describeGuards({
       refuses: 'update ledger_closed_balances set debits_minor = 0',
       allows: 'select 1',
     },
+    {
+      guard: 'ledger_closed_sums_append_only',
+      keeps: 'a closed sum is not changed',
+      given: close,
+      refuses: 'update ledger_closed_sums set debits_minor = 0',
+      allows: 'select 1',
+    },
   ],
 });

@@ -109,12 +109,6 @@ test('lists that end early say of how many', async () => {
     `insert into inbox_events (provider, event_id, event_type, body, body_sha256, signed_at, attempts)
      select 'custody', 'event ' || n, 'transfer.confirmed', 'body', 'hash', protocol_now(), 3 from generate_series(1, 103) n`,
   );
-  await database.run(
-    `insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by)
-     select gen_random_uuid(), 'USDC', ledger_house_account('USDC', 'suspense'), ledger_house_account('USDC', 'withdrawal_fees'), n, 'rounding', $1
-     from generate_series(1, 101) n`,
-    [olga.userId],
-  );
   const sizes = async (list: string) => {
     const { data } = await olga.query<{ items: unknown[]; total: number }>(list);
     return { shown: data.items.length, total: data.total };
@@ -124,5 +118,4 @@ test('lists that end early say of how many', async () => {
   );
   const waiting = parked?.count ?? 0;
   expect(await sizes('operator.queues.deadLetters')).toEqual({ shown: waiting + 100, total: waiting + 103 });
-  expect(await sizes('operator.adjustments.list')).toEqual({ shown: 100, total: 101 });
 });

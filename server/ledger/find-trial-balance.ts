@@ -14,8 +14,8 @@ export interface TrialBalance {
 }
 
 /**
- * Debits, credits and balance of every kind of account, by asset, as of one moment. It reads the balances of the last closing
- * and the entries after it, so it does not grow with history that is closed.
+ * Debits, credits and balance of every kind of account, by asset, as of one moment. It reads the sums of the last closing and
+ * the entries after it, so it grows neither with history that is closed nor with the number of customers.
  */
 export async function findTrialBalance(deps: { db: Db }): Promise<TrialBalance> {
   const rows = await deps.db.query<SumRow>(findTrialBalanceSql, []);
@@ -68,9 +68,17 @@ interface SumRow {
 const findTrialBalanceSql: Statement = {
   name: 'find_trial_balance',
   text: `
-    select a.asset_id, x.decimals, a.kind, sum(coalesce(s.debits_minor, 0))::numeric(78, 0) as debits,
-      sum(coalesce(s.credits_minor, 0))::numeric(78, 0) as credits,
+    with recursive kinds as (
+      (select a.asset_id, a.kind from ledger_accounts a order by 1, 2 limit 1)
+      union all
+      -- From one kind to the next by the index: each is as many accounts as there are customers.
+      (select n.asset_id, n.kind from kinds k cross join lateral (
+        select a.asset_id, a.kind from ledger_accounts a where (a.asset_id, a.kind) > (k.asset_id, k.kind) order by 1, 2 limit 1) n)
+    )
+    select k.asset_id, x.decimals, k.kind, coalesce(s.debits_minor, 0)::numeric(78, 0) as debits,
+      coalesce(s.credits_minor, 0)::numeric(78, 0) as credits,
       (select max(through_transfer_id) from ledger_closings) as closed_through, protocol_now() as now
-    from ledger_accounts a join assets x on x.id = a.asset_id left join ledger_account_sums() s on s.account_id = a.id
-    group by 1, 2, 3 order by 1, 3`,
+    from kinds k join assets x on x.id = k.asset_id
+    left join ledger_kind_sums() s on s.asset_id = k.asset_id and s.kind = k.kind
+    order by 1, 3`,
 };

@@ -14,7 +14,6 @@ export interface ShownTier {
   velocityMax: number;
   velocityWindowSeconds: number;
   breakerRequestsMax: number;
-  customers: number;
 }
 
 /** Every tier, the tightest first. */
@@ -31,7 +30,6 @@ export async function findTiers(deps: { db: Db }): Promise<readonly ShownTier[]>
     velocityMax: row.velocity_max,
     velocityWindowSeconds: row.window_seconds,
     breakerRequestsMax: row.breaker_requests_max,
-    customers: row.customers,
   }));
 }
 
@@ -50,7 +48,6 @@ interface TierRow {
   readonly velocity_max: number;
   readonly window_seconds: number;
   readonly breaker_requests_max: number;
-  readonly customers: number;
 }
 
 const findTiersSql: Statement = {
@@ -59,6 +56,6 @@ const findTiersSql: Statement = {
     select t.id, t.name, t.auto_limit_24h_reference_minor as auto_24h, t.auto_limit_30d_reference_minor as auto_30d,
       t.second_approval_reference_minor as second, t.hard_limit_24h_reference_minor as hard,
       t.new_address_auto_reference_minor as new_address, t.velocity_max, extract(epoch from t.velocity_window)::integer as window_seconds,
-      t.breaker_requests_max, (select count(*)::integer from customers c where c.tier = t.id) as customers
+      t.breaker_requests_max
     from tiers t order by t.auto_limit_24h_reference_minor, t.id`,
 };

@@ -47,4 +47,26 @@ const STEPS = [
   `insert into notifications (subject_id, kind, user_id, sent_at) select w.id, 'withdrawal_sent', w.customer_id, w.requested_at from withdrawals w`,
   `insert into chain_effects (network_id, transaction_hash, ordinal, from_address, to_address, amount_minor, block_number, block_hash, state, withdrawal_id)
    select 'ethereum', w.transaction_hash, 0, 'hot', lower(w.address), w.amount_minor, 1, '0x1', 'final', w.id from withdrawals w where w.status = 'completed'`,
+  `update withdrawals w set completing_effect_id = e.id from chain_effects e where e.withdrawal_id = w.id and w.id < '08000000-0000-0000-0000-000000000000'`,
+  `insert into ledger_accounts (asset_id, kind, customer_id)
+   select 'USDC', k.kind, c.id from customers c cross join (values ('customer_available'), ('customer_held')) k(kind) on conflict do nothing`,
+  `insert into ledger_closings (through_transfer_id) values (1)`,
+  `insert into ledger_closed_balances (closing_id, account_id, debits_minor, credits_minor)
+   select l.id, a.id, 7, 7 from ledger_closings l, ledger_accounts a`,
+  `insert into ledger_closed_sums (closing_id, asset_id, kind, debits_minor, credits_minor)
+   select c.closing_id, a.asset_id, a.kind, sum(c.debits_minor), sum(c.credits_minor)
+   from ledger_closed_balances c join ledger_accounts a on a.id = c.account_id group by 1, 2, 3`,
+  `insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by, proposed_at, confirmed_by, confirmed_at)
+   select md5('adjustment' || n)::uuid, 'USDC', ledger_house_account('USDC', 'suspense'), ledger_house_account('USDC', 'withdrawal_fees'), n, 'rounding',
+      md5('customer1')::uuid, protocol_now() - n * interval '1 minute', case when n % 1000 > 1 then md5('customer2')::uuid end,
+      case when n % 1000 > 1 then protocol_now() - n * interval '1 minute' end
+   from generate_series(1, :rows / 10) n`,
+  `insert into reconciliation_runs (cause, asked_by, asked_at, started_at, ended_at, outcome)
+   select 'interval', 'worker', t.at, t.at, t.at, case when n % 50 = 0 then 'failed' else 'agreed' end
+   from generate_series(1, :rows / 2) n cross join lateral (select protocol_now() - n * interval '1 minute' as at) t`,
+  `insert into chain_cursors (network_id, block_number, block_hash, halted_at, halt_reason)
+   values ('ethereum', 1, '0x1', protocol_now(), 'another block 1 there')
+   on conflict (network_id) do update set block_number = 1, halted_at = excluded.halted_at, halt_reason = excluded.halt_reason`,
+  `insert into chain_resumptions (id, network_id, halted_at, from_number, from_hash, from_parent_hash, reason, proposed_by)
+   select gen_random_uuid(), c.network_id, c.halted_at, 0, '0x0', '0x', 'a drill', md5('customer1')::uuid from chain_cursors c where c.network_id = 'ethereum'`,
 ];

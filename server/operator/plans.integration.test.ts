@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWaitingApprovals } from '#server/approvals/find-waiting-approvals.ts';
+import { findHaltedNetworks } from '#server/chain/find-halted-networks.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { closeBalances } from '#server/ledger/close-balances.ts';
+import { findAdjustments } from '#server/ledger/find-adjustments.ts';
+import { findTrialBalance } from '#server/ledger/find-trial-balance.ts';
+import { findPairTerms } from '#server/limits/find-pair-terms.ts';
+import { findTiers } from '#server/limits/find-tiers.ts';
 import { findAudit } from '#server/operator/find-audit.ts';
 import { findBooks } from '#server/operator/find-books.ts';
 import { findCases } from '#server/operator/find-cases.ts';
@@ -13,7 +18,8 @@ import { findFlow } from '#server/operator/find-flow.ts';
 import { findOverview } from '#server/operator/find-overview.ts';
 import { findPrevented } from '#server/operator/find-prevented.ts';
 import { findSavedViews } from '#server/operator/saved-views.ts';
-import { findDiscrepancyPage } from '#server/reconciliation/find-reconciliation.ts';
+import { findPrices } from '#server/prices/find-prices.ts';
+import { findDiscrepancyPage, findMode, findRuns } from '#server/reconciliation/find-reconciliation.ts';
 import { acceptedTransitionSql } from '#server/sql/accepted-transition.sql.ts';
 import { beginPollSql, gatheredBeginPollSql } from '#server/sql/begin-poll.sql.ts';
 import { broadcastTransitionSql } from '#server/sql/broadcast-transition.sql.ts';
@@ -128,6 +134,14 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
       { db },
       { cursor: await one(`select id from withdrawals where status = 'awaiting_approval' limit 1`), limit: 50 },
     ),
+  'the adjustments': () => findAdjustments({ db }, { cursor: null, limit: 50 }),
+  'the adjustments, next page': async () =>
+    findAdjustments({ db }, { cursor: await one('select id from ledger_adjustments offset 40 limit 1'), limit: 50 }),
+  'the trial balance': () => findTrialBalance({ db }),
+  'the runs of the comparison': () => findRuns({ db }, { limit: 20 }),
+  'whether we pay or only look': () => findMode({ db }),
+  'the halted networks, with a proposal': () => findHaltedNetworks({ db, room: undefined }),
+  'the terms': () => Promise.all([findTiers({ db }), findPrices({ db }), findPairTerms({ db })]),
   'the views that somebody keeps': async () =>
     findSavedViews({ db }, { userId: await one('select id from users limit 1') }),
   'the switches': () => findSwitches({ db }),

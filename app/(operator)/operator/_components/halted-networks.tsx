@@ -8,11 +8,14 @@ import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { atMost } from './count-text.ts';
 import { Deed } from './deed.tsx';
 import type { HaltedNetwork } from './room-types.ts';
 import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
+/** The server counts no further. */
+const BOOKED_COUNTED_MAX = 10_000;
 
 /** The networks that are read no further, each with what two people can do about it. Nothing where none is halted. */
 export function HaltedNetworks() {
@@ -32,19 +35,30 @@ function Halted({ network }: { network: HaltedNetwork }) {
   const { operator } = useTRPCClient();
   const { networkId, networkName, reason, haltedAt, block, agreedNumber, proposal } = network;
   const readsOnly = useReadsOnly();
+  const above = (number: string) => BigInt(block) - BigInt(number);
   return (
     <Notice tone="bad" title={halts.title(networkName)}>
       <p>
         {reason} (<TimeText at={haltedAt} />)
       </p>
       <p>{halts.more(block)}</p>
-      <p>{agreedNumber === null ? halts.agreedUnknown : halts.agreed(agreedNumber)}</p>
+      <p>
+        {agreedNumber === null
+          ? halts.agreedUnknown
+          : `${halts.agreed(agreedNumber)} ${halts.above(above(agreedNumber))}`}
+      </p>
       {proposal !== null && (
         <>
           <p>{halts.proposal(proposal.proposedByName, proposal.fromNumber, proposal.reason)}</p>
+          <p>{halts.blocks(above(proposal.fromNumber))}</p>
           <Deed
             label={halts.confirm}
-            says={halts.confirmSays(proposal.fromNumber, proposal.completed, proposal.credited)}
+            says={halts.confirmSays(
+              proposal.fromNumber,
+              above(proposal.fromNumber),
+              atMost(proposal.completed, BOOKED_COUNTED_MAX),
+              atMost(proposal.credited, BOOKED_COUNTED_MAX),
+            )}
             tone="danger"
             confirms={{ deed: 'take_up_network', subject: proposal.resumptionId }}
             blocked={readsOnly ?? (proposal.proposedBy === userId ? room.secondPerson : null)}
