@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { arrangeDoubt } from '#e2e/support/arrange-doubt.ts';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
@@ -6,7 +6,7 @@ import { askDatabase } from '#e2e/support/database.ts';
 import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectPaidOnce, findStatus } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
-import { stack } from '#e2e/support/running-stack.ts';
+import { doTwice, openStaff } from '#e2e/support/staff-page.ts';
 
 const PAGES = [
   ['', 'Overview'],
@@ -23,36 +23,6 @@ const PAGES = [
   ['/audit', 'Audit'],
   ['/fault-lab', 'Fault lab'],
 ] as const;
-
-type StaffName = 'olga' | 'oscar' | 'petra';
-
-/** Somebody of the staff in a browser of their own. */
-async function openStaff(browser: Browser, who: StaffName, path = '/operator'): Promise<Page> {
-  const context = await browser.newContext({ baseURL: stack.urls.web, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  const signedIn = await page.request.post('/api/demo/sign-in', { data: { who }, headers: { origin: stack.urls.web } });
-  expect(signedIn.status()).toBe(204);
-  await page.goto(path);
-  return page;
-}
-
-/** Opens a deed's form, says why where it asks, takes the authenticator's code where it asks, and presses its button twice. */
-async function doTwice(
-  area: ReturnType<Page['locator']>,
-  label: string,
-  more: { reason?: string; confirms?: boolean } = {},
-): Promise<void> {
-  await area.getByRole('button', { name: label, exact: true }).click();
-  const form = area.locator('form');
-  if (more.reason !== undefined) await form.getByLabel('Reason').fill(more.reason);
-  if (more.confirms === true) {
-    // A code is taken once, so after another deed of the same person's the next one is half a minute away.
-    await form.getByRole('button', { name: 'Demo authenticator' }).click({ timeout: 40_000 });
-  }
-  // OP02: a double click on an operator's button is one deed.
-  await form.getByRole('button', { name: label, exact: true }).dblclick();
-  await expect(form).toHaveCount(0);
-}
 
 /** Changes a network where its terms are read: by a double click, once, and the audit knows. Axe looks at the open form with the page. */
 async function changeNetwork(page: Page): Promise<void> {
@@ -171,6 +141,10 @@ test('one person pauses at once, two resume, and the deeds stand in a chain that
   const download = oscar.waitForEvent('download');
   await oscar.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('audit.csv');
+  // What is refused says so, and how the support finds it.
+  await oscar.goto(`/operator/audit?search=${'x'.repeat(201)}`);
+  await oscar.getByRole('button', { name: 'Download CSV' }).click();
+  await expect(oscar.getByRole('alert').filter({ hasText: 'Reference for the support' })).toBeVisible();
 
   await oscar.goto('/operator/withdrawals?status=failed&sort=newest&search=XRP');
   await oscar.getByRole('button', { name: 'Keep this view' }).click();
