@@ -74,6 +74,22 @@ describe('a node that lies moves nothing, and once it is honest the index is who
     expect(JSON.stringify(await index())).toContain(node.head.hash);
   });
 
+  it('a node that is away is an error whose text carries no address, for an address may carry a key', async () => {
+    const before = await index();
+    const { url } = node;
+    await node.stop();
+    const error = await follow().then(
+      () => null,
+      (cause: Error) => cause,
+    );
+    expect(error?.name).toBe('Error');
+    expect(`${error?.message} ${error?.cause ?? ''}`).not.toContain(new URL(url).port);
+    expect(error?.message).toContain('eth_getBlockByNumber');
+    expect(await index()).toEqual(before);
+    node = new FakeChain();
+    await node.start();
+  });
+
   it('a head that goes back for a while: the cursor stays, and goes on from where it was (EC102, IX02)', async () => {
     await follow();
     const before = await index();
