@@ -12,7 +12,11 @@ const root = join(import.meta.dirname, '..');
 
 try {
   await installDependencies({ life, log }, { root });
-  const { command } = await loadTypescript({ root, path: 'bench/bench-command.ts', buildFolder: '.build-bench' });
+  const load = (/** @type {string} */ path) => loadTypescript({ root, path, buildFolder: '.build-bench' });
+  // The bench stands on the database client, which a fresh clone has not written yet.
+  const { generateClient } = await load('stack/generate-client.ts');
+  await generateClient({ life, log });
+  const { command } = await load('bench/bench-command.ts');
   await command({ life, log }, { args: process.argv.slice(2), env: process.env });
 } catch (error) {
   if (!life.signal.aborted) log(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { bundleEntries } from '#stack/bundle-entries.ts';
 import { childEnvironment } from '#stack/child-environment.ts';
-import { generateClient } from '#stack/generate-client.ts';
 import type { Life } from '#stack/life.mjs';
 import { adminUrl, postgresSpec, preparePostgres } from '#stack/postgres.ts';
 import { endLeftovers } from '#stack/process-records.ts';
@@ -88,7 +87,6 @@ export async function startBenchWorld(
     for (const { name } of running.reverse()) await processes.stop(name);
   };
   life.onStop({ stop: end, force: processes.killAll });
-  await generateClient(deps);
   const dataFolder = join(STATE, 'postgres');
   const cluster = await preparePostgres(deps, {
     name: 'postgres',
