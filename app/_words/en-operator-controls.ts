@@ -116,7 +116,12 @@ export const enOperatorControls = {
     capsHint: 'Empty for none.',
     noCap: 'none',
     priceSays:
-      'Every limit is counted by it, so it takes a second factor. It ages from now on like every other. What waits for a person goes on waiting.',
+      'Every limit is counted by it from now on, and it ages like every other. What waits for a person goes on waiting.',
+    pricePropose: 'Propose',
+    priceProposeSays: 'Every limit is counted by it, so another person confirms it, within ten minutes.',
+    priceProposed: 'Proposed. Another person confirms it here.',
+    priceProposal: (by: string, price: string) => `${by} proposes ${price}`,
+    priceConfirm: 'Confirm the price',
     act: 'Action',
   },
 };

@@ -67,8 +67,14 @@ const deepOf = (confirmations: number) =>
 const price = (to: number) => `
   insert into prices (asset_id, reference_minor_per_unit, source) values ('USDC', ${to}, 'operator')
   on conflict (asset_id) do update set reference_minor_per_unit = excluded.reference_minor_per_unit, source = excluded.source`;
-const priceConfirmed = (to: number) =>
-  setConfirmed('set_price', `{"asset_id": "USDC", "reference_minor_per_unit": "${to}"}`);
+const PRICE = '00000000-0000-4000-8000-0000000000f5';
+const proposePrice = ({ to = 8, by = OLGA, confirmed = false } = {}) => `
+  insert into price_proposals (id, asset_id, reference_minor_per_unit, proposed_by${confirmed ? ', confirmed_by, confirmed_at' : ''})
+  values ('${PRICE}', 'USDC', ${to}, '${by}'${confirmed ? `, '${OSCAR}', protocol_now()` : ''})`;
+const PRICE_PROPOSED = `${STAFF}; ${proposePrice()}`;
+const priceSecond = (by = OSCAR) => `select given_confirmed('${by}', 'set_price', '${PRICE}')`;
+const confirmPrice = (by = OSCAR, at = 'protocol_now()') =>
+  `update price_proposals set confirmed_by = '${by}', confirmed_at = ${at}`;
 const reviewOff = `update asset_networks set review_all = false where asset_id = 'USDC' and network_id = 'ethereum'`;
 const resolve = `update withdrawal_resolutions set confirmed_by = '${OSCAR}', confirmed_at = protocol_now()`;
 
@@ -315,10 +321,80 @@ describeGuards({
     },
     {
       guard: 'prices_by_hand_confirmed',
-      keeps: 'a price becomes exactly what was confirmed',
+      keeps: 'a price becomes exactly what two people agreed on',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond()}; ${confirmPrice()}; ${price(7)}`,
+      allows: `${priceSecond()}; ${confirmPrice()}; ${price(8)}`,
+    },
+    {
+      guard: 'prices_by_hand_confirmed',
+      keeps: 'a second factor alone sets no price, nor does a proposal that nobody confirmed',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond()}; ${price(8)}`,
+      allows: `${priceSecond()}; ${confirmPrice()}; ${price(8)}`,
+    },
+    {
+      guard: 'price_proposals_confirmed',
+      keeps: 'a price is confirmed by the second factor of whoever confirms',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond(OLGA)}; ${confirmPrice()}`,
+      allows: `${priceSecond()}; ${confirmPrice()}`,
+    },
+    {
+      guard: 'price_proposals_two_people',
+      keeps: 'nobody confirms their own price',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond(OLGA)}; ${confirmPrice(OLGA)}`,
+      allows: `${priceSecond()}; ${confirmPrice()}`,
+    },
+    {
+      guard: 'price_proposals_two_people',
+      keeps: 'a proposal of a price comes before its confirmation',
       given: STAFF,
-      refuses: `${priceConfirmed(7)}; ${price(8)}`,
-      allows: `${priceConfirmed(8)}; ${price(8)}`,
+      refuses: proposePrice({ confirmed: true }),
+      allows: proposePrice(),
+    },
+    {
+      guard: 'price_proposals_confirmed_by_somebody',
+      keeps: 'a confirmation of a price names a person',
+      given: PRICE_PROPOSED,
+      refuses: 'update price_proposals set confirmed_at = protocol_now()',
+      allows: `${priceSecond()}; ${confirmPrice()}`,
+    },
+    {
+      guard: 'price_proposals_immutable',
+      keeps: 'the price that was proposed is the one that is confirmed',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond()}; ${confirmPrice()}, reference_minor_per_unit = 9`,
+      allows: `${priceSecond()}; ${confirmPrice()}`,
+    },
+    {
+      guard: 'price_proposals_by_staff',
+      keeps: 'customers propose no price',
+      given: STAFF,
+      refuses: proposePrice({ by: ADA }),
+      allows: proposePrice(),
+    },
+    {
+      guard: 'price_proposals_while_fresh',
+      keeps: 'a price of a quarter of an hour ago is proposed anew',
+      given: PRICE_PROPOSED,
+      refuses: `${priceSecond()}; ${confirmPrice(OSCAR, `protocol_now() + interval '11 minutes'`)}`,
+      allows: `${priceSecond()}; ${confirmPrice(OSCAR, `protocol_now() + interval '9 minutes'`)}`,
+    },
+    {
+      guard: 'price_proposals_positive',
+      keeps: 'at a price of nothing no limit holds',
+      given: STAFF,
+      refuses: proposePrice({ to: 0 }),
+      allows: proposePrice({ to: 1 }),
+    },
+    {
+      guard: 'price_proposals_never_deleted',
+      keeps: 'which prices people set is not forgotten',
+      given: PRICE_PROPOSED,
+      refuses: 'delete from price_proposals',
+      allows: 'select 1',
     },
   ],
 });

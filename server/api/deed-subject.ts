@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import type { deedSchema } from '#server/api/operator-schemas.ts';
-import { readAssetCaps, readNetworkTerms, readPairTerms, readPrice, readTierLimits } from '#server/api/read-terms.ts';
+import { readAssetCaps, readNetworkTerms, readPairTerms, readTierLimits } from '#server/api/read-terms.ts';
 import type { DeedSubject } from '#server/auth/confirm-deed.ts';
 import { assetSubject } from '#server/limits/change-asset.ts';
 import { networkSubject } from '#server/limits/change-network.ts';
 import { pairSubject } from '#server/limits/change-pair.ts';
 import { customerTierSubject } from '#server/limits/set-customer-tier.ts';
 import { tierSubject } from '#server/limits/set-tier.ts';
-import { priceSubject } from '#server/prices/set-price.ts';
 import type { AssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
 
 /** A deed as a page names it before it is confirmed. */
@@ -27,8 +26,6 @@ export function deedSubjectOf(asked: z.output<typeof deedSchema>, catalogue: Ass
       return { deed, subject: assetSubject(readAssetCaps(asked.terms, catalogue)) };
     case 'set_network':
       return { deed, subject: networkSubject(readNetworkTerms(asked.terms)) };
-    case 'set_price':
-      return { deed, subject: priceSubject(readPrice(asked.terms)) };
     default:
       return { deed, subject: asked.subject };
   }

@@ -70,8 +70,9 @@ export const customerTierTermsSchema = z.strictObject({
   reviewAll: z.boolean().default(false),
 });
 export const customerTierSchema = customerTierTermsSchema.extend(deedStepUp);
-export const plainPriceSchema = z.strictObject({ asset: shortText, price: amount });
-export const priceSchema = plainPriceSchema.extend(deedStepUp);
+/** The id is made by the page, so that pressing twice proposes once. */
+export const priceSchema = z.strictObject({ proposalId: uuid, asset: shortText, price: amount });
+export const priceIdSchema = z.strictObject({ proposalId: uuid, ...deedStepUp });
 export const pairPlainTermsSchema = z.strictObject({
   asset: shortText,
   network: shortText,

@@ -5,7 +5,6 @@ import {
   deedStepUp,
   networkPlainTermsSchema,
   pairPlainTermsSchema,
-  plainPriceSchema,
   pressedOnce,
   tierTermsSchema,
 } from '#server/api/money-schemas.ts';
@@ -66,7 +65,6 @@ export const deedSchema = z.union([
   z.strictObject({ deed: z.literal('set_pair'), terms: pairPlainTermsSchema }),
   z.strictObject({ deed: z.literal('set_asset'), terms: assetPlainCapsSchema }),
   z.strictObject({ deed: z.literal('set_network'), terms: networkPlainTermsSchema }),
-  z.strictObject({ deed: z.literal('set_price'), terms: plainPriceSchema }),
   z.strictObject({
     deed: z.enum(DANGEROUS_DEEDS).exclude(['end_look_up_only', ...CHANGES_OF_TERMS]),
     subject: uuid,

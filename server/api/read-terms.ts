@@ -6,7 +6,7 @@ import type {
   assetPlainCapsSchema,
   networkPlainTermsSchema,
   pairPlainTermsSchema,
-  plainPriceSchema,
+  priceSchema,
   tierTermsSchema,
 } from '#server/api/money-schemas.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
@@ -15,7 +15,7 @@ import type { AssetCaps } from '#server/limits/change-asset.ts';
 import type { NetworkTerms } from '#server/limits/change-network.ts';
 import type { PairTerms } from '#server/limits/change-pair.ts';
 import type { TierLimits } from '#server/limits/set-tier.ts';
-import type { Price } from '#server/prices/set-price.ts';
+import type { Price } from '#server/prices/propose-price.ts';
 import type { AssetCatalogue } from '#server/withdrawals/find-asset-catalogue.ts';
 
 /** Limits in whole units of the reference currency, read. @throws RefusalError naming the field that is no amount */
@@ -67,7 +67,7 @@ export function readNetworkTerms(terms: z.output<typeof networkPlainTermsSchema>
 }
 
 /** A price in whole units of the reference currency, read. @throws RefusalError where it is none */
-export function readPrice(terms: z.output<typeof plainPriceSchema>): Price {
+export function readPrice(terms: z.output<typeof priceSchema>): Price {
   return { assetId: terms.asset, referenceMinorPerUnit: readPositive(terms.price, REFERENCE_DECIMALS, 'price') };
 }
 

@@ -4,14 +4,7 @@ import type { StepUp } from '#server/auth/step-up-schema.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
 /** Changes of terms: the subject is the new values as JSON. */
-export const CHANGES_OF_TERMS = [
-  'set_tier',
-  'set_customer_tier',
-  'set_pair',
-  'set_asset',
-  'set_network',
-  'set_price',
-] as const;
+export const CHANGES_OF_TERMS = ['set_tier', 'set_customer_tier', 'set_pair', 'set_asset', 'set_network'] as const;
 
 /** What moves money, or lets it move again. The database knows the same list (`deed_confirmations_deed`). */
 export const DANGEROUS_DEEDS = [
@@ -23,12 +16,13 @@ export const DANGEROUS_DEEDS = [
   'close_case',
   'lift_freeze',
   ...CHANGES_OF_TERMS,
+  'set_price',
   'take_up_network',
 ] as const;
 
 /**
  * A deed and the row that it is about: a withdrawal, a resolution, a pause, an adjustment, a spell of look-up only, a case, a
- * customer, a proposal to take a network up again. A change of terms is about the row as it was and as it will be: its subject is the new values as JSON.
+ * customer, a proposal of a price or to take a network up again. A change of terms is about the row as it was and as it will be: its subject is the new values as JSON.
  */
 export interface DeedSubject {
   readonly deed: (typeof DANGEROUS_DEEDS)[number];

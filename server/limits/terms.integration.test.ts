@@ -13,6 +13,7 @@ import { seed } from '../../prisma/seed.ts';
 let database: TestDatabase;
 let web: TestWeb;
 let olga: TestPerson;
+let oscar: TestPerson;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrate });
@@ -21,6 +22,7 @@ beforeAll(async () => {
   // Always fresh: these tests change the catalogue between two lines.
   web = await openTestWeb(database.db, { catalogue: { read: () => cache.read({ fresh: true }) } });
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
+  oscar = web.as(await openPerson(database.db, { role: 'approver' }));
 });
 afterAll(async () => {
   await web.close();
@@ -33,10 +35,17 @@ const setTier = async (terms: Extract<AskedDeed, { deed: 'set_tier' }>['terms'])
   expect((await olga.confirm('operator.terms.setTier', terms, { deed: 'set_tier', terms })).data).toEqual({
     kind: 'set',
   });
-const setPrice = async (terms: { asset: string; price: string }) =>
-  expect((await olga.confirm('operator.terms.setPrice', terms, { deed: 'set_price', terms })).data).toEqual({
-    kind: 'set',
+const proposePrice = async (terms: { asset: string; price: string }) => {
+  const proposalId = randomUUID();
+  expect((await olga.mutate('operator.terms.proposePrice', { ...terms, proposalId })).data).toEqual({
+    kind: 'proposed',
   });
+  return proposalId;
+};
+const confirmPrice = (who: TestPerson, proposalId: string) =>
+  who.confirm('operator.terms.confirmPrice', { proposalId }, { deed: 'set_price', subject: proposalId });
+const setPrice = async (terms: { asset: string; price: string }) =>
+  expect((await confirmPrice(oscar, await proposePrice(terms))).data).toEqual({ kind: 'set' });
 const outcome = async (person: TestPerson, body: object) => {
   const answer = await person.request({ network: 'ethereum', address: anAddress(), memo: null, ...body }, randomUUID());
   return answer.refusal?.code ?? answer.data.withdrawal.status;
@@ -69,7 +78,6 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
   expect(enabled.data).toEqual({ kind: 'changed' });
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('awaiting_approval');
   const dai = { asset: 'DAI', price: '1.00000001' };
-  expect((await olga.mutate('operator.terms.setPrice', dai)).refusal?.code).toBe('step_up_required');
   await setPrice(dai);
   expect(await outcome(alice, { asset: 'DAI', amount: '1.000000000000000001' })).toBe('queued');
   expect(await outcome(alice, { asset: 'DAI', amount: '2', address: pair.contract })).toBe('address_token_contract');
@@ -79,7 +87,7 @@ test('an asset that an operator adds can be withdrawn like any other, by everybo
   // 1.500000000000000001 of it, at 1.00000001, rounded up.
   expect(row).toEqual({ amount_minor: '1000000000000000001', value_reference_minor: '150000002' });
   const actions = await database.run(`select action from audit_log where actor_id = $1 order by seq`, [olga.userId]);
-  expect(actions.map(({ action }) => action)).toEqual(['pair.add', 'pair.change', 'price.set']);
+  expect(actions.map(({ action }) => action)).toEqual(['pair.add', 'pair.change', 'price.propose']);
 });
 
 test('terms of a pair, a network and an asset are an operator’s to change, each in the audit with before and after', async () => {
@@ -205,6 +213,36 @@ test.each([
     expect(data.maximumOnTop).toBe('0');
   },
 );
+
+test('a price by hand is one person’s to propose and another’s to confirm, once, within ten minutes', async () => {
+  const terms = { asset: 'SOL', price: '151.25' };
+  const priceOf = async () => (await findAssetCatalogue(database)).prices.get('SOL')?.referenceMinorPerUnit;
+  const before = await priceOf();
+  const proposalId = await proposePrice(terms);
+  expect((await olga.mutate('operator.terms.proposePrice', { ...terms, proposalId })).data).toEqual({
+    kind: 'proposed',
+  });
+  expect((await olga.query<{ prices: object[] }>('operator.terms.show')).data.prices).toContainEqual(
+    expect.objectContaining({ assetId: 'SOL', proposal: expect.objectContaining({ proposalId, price: '151.25' }) }),
+  );
+  expect((await confirmPrice(olga, proposalId)).refusal?.code).toBe('second_person_needed');
+  const alone = await oscar.mutate('operator.terms.confirmPrice', { proposalId });
+  expect(alone.refusal?.code).toBe('step_up_required');
+  expect(await priceOf()).toBe(before);
+  expect((await confirmPrice(oscar, proposalId)).data).toEqual({ kind: 'set' });
+  expect(await priceOf()).toBe(15_125_000_000n);
+  expect((await confirmPrice(oscar, proposalId)).refusal?.code).toBe('already_done');
+  const written = await database.run(`select action from audit_log where subject = 'SOL' order by seq`);
+  expect(written).toEqual([{ action: 'price.propose' }, { action: 'price.set' }]);
+
+  const old = await proposePrice({ ...terms, price: '1' });
+  await database.run(
+    `update price_proposals set proposed_at = proposed_at - interval '11 minutes'
+     from (select set_config('session_replication_role', 'replica', true)) past where id = $1 returning id`,
+    [old],
+  );
+  expect((await confirmPrice(oscar, old)).refusal?.code).toBe('changed_meanwhile');
+});
 
 test('a price ages: when it is old a person looks, and the feed makes it new, but not what an operator set', async () => {
   const alice = await aCustomer({ USDC: 100_000_000n });

@@ -7,6 +7,7 @@ import {
   networkTermsSchema,
   newPairSchema,
   pairTermsSchema,
+  priceIdSchema,
   priceSchema,
   tierSchema,
 } from '#server/api/money-schemas.ts';
@@ -22,8 +23,9 @@ import { findPairTerms } from '#server/limits/find-pair-terms.ts';
 import { findTiers } from '#server/limits/find-tiers.ts';
 import { setCustomerTier } from '#server/limits/set-customer-tier.ts';
 import { setTier } from '#server/limits/set-tier.ts';
+import { confirmPrice } from '#server/prices/confirm-price.ts';
 import { findPrices } from '#server/prices/find-prices.ts';
-import { setPrice } from '#server/prices/set-price.ts';
+import { proposePrice } from '#server/prices/propose-price.ts';
 
 /** What withdrawals cost and how much may be withdrawn. Every change is in the audit. */
 export const termsRouter = router({
@@ -45,9 +47,14 @@ export const termsRouter = router({
     return done(await setCustomerTier(ctx.tools, { ...terms, ...confirmedBy(ctx, stepUp) }));
   }),
 
-  setPrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
-    const { stepUp, ...asked } = input;
-    return done(await setPrice(ctx.tools, { price: readPrice(asked), ...confirmedBy(ctx, stepUp) }));
+  proposePrice: operatorProcedure.input(priceSchema).mutation(async ({ ctx, input }) => {
+    const { proposalId } = input;
+    return done(await proposePrice(ctx.tools, { proposalId, price: readPrice(input), actorId: ctx.session.userId }));
+  }),
+
+  confirmPrice: operatorProcedure.input(priceIdSchema).mutation(async ({ ctx, input }) => {
+    const { proposalId, stepUp } = input;
+    return done(await confirmPrice(ctx.tools, { proposalId, ...confirmedBy(ctx, stepUp) }));
   }),
 
   changePair: operatorProcedure.input(pairTermsSchema).mutation(async ({ ctx, input }) => {

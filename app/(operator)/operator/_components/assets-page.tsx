@@ -10,6 +10,7 @@ import { AssetCaps, NetworkTerms, PairTermsDeed } from './asset-terms.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { LiveHeading } from './live-heading.tsx';
+import { PriceDeeds } from './price-deeds.tsx';
 import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 10_000;
@@ -124,21 +125,8 @@ export function AssetsPage() {
                   {price.ageSeconds === null ? '–' : durationText(price.ageSeconds)}
                   {price.stale && price.price !== null && `, ${assets.stale}`}
                 </Cell>
-                <Cell>
-                  <Deed
-                    label={assets.change}
-                    says={assets.priceSays}
-                    blocked={readsOnly}
-                    fields={[{ name: 'price', label: assets.priceColumns.price, value: price.price ?? '' }]}
-                    confirms={(typed) => ({
-                      deed: 'set_price',
-                      terms: { asset: price.assetId, price: typed('price') },
-                    })}
-                    run={async ({ typed, stepUp }) => {
-                      await operator.terms.setPrice.mutate({ asset: price.assetId, price: typed('price'), stepUp });
-                      return assets.changed;
-                    }}
-                  />
+                <Cell className="space-y-2">
+                  <PriceDeeds price={price} />
                 </Cell>
               </tr>
             ))}

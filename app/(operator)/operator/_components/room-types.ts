@@ -18,5 +18,6 @@ export type ShownCase = Operator['cases']['list']['items'][number];
 export type DeedStepUp = Operator['stepUp']['need'];
 export type DeedSubject = Asked['stepUp']['begin'];
 export type StepUp = NonNullable<Asked['doubts']['confirm']['stepUp']>;
+export type ShownPrice = Operator['terms']['show']['prices'][number];
 export type PairTerms = Operator['terms']['show']['pairs'][number];
 export type LabReport = Operator['lab']['report'];
