@@ -36,6 +36,12 @@ export const enOperatorBooks = {
       differs: 'Differs',
       twice: 'Twice',
     },
+    books: {
+      ours_custody: 'Ours and custody’s',
+      ours_chain: 'Ours and the chain',
+      custody_chain: 'Custody’s and the chain',
+      balances: 'Balances',
+    },
     openCase: 'Open a case',
     openCaseSays:
       'It becomes a case that two people close. Where it is about a withdrawal, its customer’s payouts stop until then.',
@@ -52,7 +58,7 @@ export const enOperatorBooks = {
     confirm: 'Confirm the end',
     confirmSays: 'Sending goes on at once.',
     ended: 'Ended: we pay again.',
-    normal: 'We pay: our memory and custody’s list agree.',
+    normal: 'We pay: custody’s list shows nothing that our memory has lost.',
   },
   ledger: {
     lead: 'Debits and credits of every kind of account. Each asset sums to zero, or somebody is woken.',

@@ -100,7 +100,7 @@ export const enRoom = {
     staleCheck: 'nobody counts any more',
     uncounted: 'could not be counted: custody did not answer',
     brokenBefore: (at: string) => `last broken ${at}`,
-    of: (count: number) => `of ${count} transfers`,
+    of: (count: number) => `of ${count} ${count === 1 ? 'transfer' : 'transfers'}`,
   },
   invariants: {
     double_transfers: 'Double transfers',

@@ -33,6 +33,7 @@ export function FindingsSection() {
   const items = query.data?.pages.flatMap((page) => page.items);
   const { kind, books, subject, since, detail, act } = reconciliation.columns;
   const kinds: Readonly<Record<string, string>> = reconciliation.kinds;
+  const compared: Readonly<Record<string, string>> = reconciliation.books;
   return (
     <section className="space-y-3">
       <h2 className="font-semibold">{reconciliation.findings}</h2>
@@ -42,7 +43,7 @@ export function FindingsSection() {
           {items.map((item) => (
             <tr key={item.discrepancyId}>
               <Cell className="font-semibold text-bad">{kinds[item.kind] ?? code(item.kind)}</Cell>
-              <Cell>{code(item.books)}</Cell>
+              <Cell>{compared[item.books] ?? code(item.books)}</Cell>
               <Cell className="max-w-60 break-all font-mono text-xs">
                 {item.withdrawalId === null ? (
                   item.subject
@@ -59,7 +60,9 @@ export function FindingsSection() {
               <Cell className="text-muted">
                 <TimeText at={item.openedAt} />
               </Cell>
-              <Cell className="max-w-72 break-all font-mono text-xs">{JSON.stringify(item.detail)}</Cell>
+              <Cell className="max-w-72">
+                <Detail detail={item.detail} />
+              </Cell>
               <Cell className="space-y-2">
                 {item.caseId === null ? (
                   <Deed
@@ -100,5 +103,20 @@ export function FindingsSection() {
       )}
       <ShowMore query={query} />
     </section>
+  );
+}
+
+/** What was found, each under its name. */
+function Detail({ detail }: { detail: Readonly<Record<string, unknown>> }) {
+  const { code } = useWords();
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs">
+      {Object.entries(detail).map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{code(name)}</dt>
+          <dd className="break-all font-mono leading-4">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

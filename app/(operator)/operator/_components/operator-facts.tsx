@@ -28,12 +28,12 @@ export function OperatorFacts({ withdrawal }: { withdrawal: OperatorWithdrawal['
     copy: value,
   });
   const rows: Row[] = [
-    copied(facts.withdrawalId, withdrawal.withdrawalId),
+    copied(operator.withdrawalId, withdrawal.withdrawalId),
     copied(operator.key, withdrawal.idempotencyKey),
     // The name of its trace: the same digits.
     copied(operator.traceId, withdrawal.withdrawalId.replaceAll('-', '')),
     text(operator.customer, withdrawal.customerEmail),
-    { name: facts.total, value: <Amount value={withdrawal.total} asset={withdrawal.asset} /> },
+    { name: operator.total, value: <Amount value={withdrawal.total} asset={withdrawal.asset} /> },
     { name: facts.fee, value: <Amount value={withdrawal.fee} asset={withdrawal.asset} /> },
     text(facts.network, withdrawal.networkName),
     copied(facts.address, withdrawal.address, true),
