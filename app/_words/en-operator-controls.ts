@@ -43,7 +43,7 @@ export const enOperatorControls = {
     columns: { scope: 'Scope', reason: 'Reason', since: 'Paused', ended: 'Resumed' },
   },
   customers: {
-    search: 'E-mail begins with, or the exact id',
+    search: 'How the e-mail begins, its domain, or the exact id',
     find: 'Find',
     empty: 'No customer matches.',
     columns: { who: 'Customer', tier: 'Tier', state: 'State', open: 'Open', act: 'Actions' },

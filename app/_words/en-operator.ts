@@ -26,7 +26,7 @@ export const enOperator = {
   filters: 'Filters',
   search: 'Search',
   traceId: 'Trace',
-  searchHint: 'Id, key, address, hash, transfer id, customer id, or how their e-mail begins',
+  searchHint: 'Id, key, address, hash, transfer id, customer id, or how their e-mail begins or its domain',
   searchSubmit: 'Find',
   statusFilter: 'Status',
   all: 'All',

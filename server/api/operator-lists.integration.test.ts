@@ -46,9 +46,10 @@ async function takeDoubt(isParked: boolean): Promise<string> {
   return id;
 }
 
-type Row = { withdrawalId?: string; caseId?: string };
+type Row = { withdrawalId?: string; caseId?: string; adjustmentId?: string; email?: string };
 type Page = { items: Row[]; nextCursor: string | null };
-const idsOf = ({ items }: Page) => items.map((item) => item.caseId ?? item.withdrawalId ?? '');
+const idsOf = ({ items }: Page) =>
+  items.map((item) => item.caseId ?? item.withdrawalId ?? item.adjustmentId ?? item.email ?? '');
 
 /** Every page of a list, two rows each, one after the other. */
 async function walk(list: string, more: object = {}): Promise<string[][]> {
@@ -102,6 +103,45 @@ test('cases are shown to the last, the newest first, and before all of them the 
   expect(await walk('operator.cases.list', { named: closed })).toEqual([[closed, first, second], [third]]);
   expect(await walk('operator.cases.list', { named: second })).toEqual([[second, first], [third]]);
   expect(await walk('operator.cases.list', { open: false, named: closed })).toEqual([[closed, first, second], [third]]);
+});
+
+test('adjustments are shown to the last, those that wait for a second person first', async () => {
+  const propose = async (minutesAgo: number) => {
+    const [row] = await database.run<{ id: string }>(
+      `insert into ledger_adjustments (id, asset_id, debit_account_id, credit_account_id, amount_minor, reason, proposed_by, proposed_at)
+       select gen_random_uuid(), 'USDC', ledger_house_account('USDC', 'suspense'), ledger_house_account('USDC', 'withdrawal_fees'), 1, 'rounding', $1,
+         protocol_now() - $2 * interval '1 minute' returning id`,
+      [olga.userId, minutesAgo],
+    );
+    return row?.id ?? '';
+  };
+  const [booked, waiting, older] = [await propose(1), await propose(2), await propose(3)];
+  const confirmed = await oscar.confirm(
+    'operator.adjustments.confirm',
+    { adjustmentId: booked },
+    { deed: 'adjust', subject: booked },
+  );
+  expect(confirmed.data).toEqual({ kind: 'booked' });
+  expect(await walk('operator.adjustments.list')).toEqual([[waiting, older], [booked]]);
+});
+
+test('everybody of a domain is found by it, page by page, and so are their withdrawals', async () => {
+  const names = ['anna', 'bert', 'carl'].map((name) => `${name}@bank.example`);
+  await database.run(
+    `with u as (insert into users (id, name, email) select gen_random_uuid(), 'Customer', unnest($1::text[]) returning id)
+     insert into customers (id) select id from u`,
+    [[...names, 'bank.example@elsewhere.example']],
+  );
+  await database.run('update users set email = $2 where id = $1 returning id', [alice.userId, 'dora@bank.example']);
+  const taken = await take();
+  const [first = '', second = '', third = ''] = names;
+  const all = [[first, 'bank.example@elsewhere.example'], [second, third], ['dora@bank.example']];
+  expect(await walk('operator.customers.list', { search: 'Bank.Example' })).toEqual(all);
+  expect(await walk('operator.customers.list', { search: '@bank.example' })).toEqual([
+    [first, second],
+    [third, 'dora@bank.example'],
+  ]);
+  expect(await walk('operator.withdrawals', { search: '@bank.example' })).toEqual([[taken]]);
 });
 
 test('lists that end early say of how many', async () => {

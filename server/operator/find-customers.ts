@@ -1,3 +1,4 @@
+import { emailDomainOf } from '#domain/email-domain.ts';
 import { isUuidText } from '#domain/withdrawal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
 
@@ -22,7 +23,12 @@ export async function findCustomers(
 ): Promise<{ items: ShownCustomer[]; nextCursor: string | null }> {
   const search = input.search?.trim().toLowerCase() || null;
   const id = search !== null && isUuidText(search) ? search : null;
-  const rows = await deps.db.query<CustomerRow>(findCustomersSql, [input.cursor, search, id]);
+  const rows = await deps.db.query<CustomerRow>(findCustomersSql, [
+    input.cursor,
+    search,
+    id,
+    search === null ? null : emailDomainOf(search),
+  ]);
   const items = rows.slice(0, input.limit).map(toCustomer);
   return { items, nextCursor: rows.length > input.limit ? (items.at(-1)?.email ?? null) : null };
 }
@@ -56,7 +62,7 @@ interface CustomerRow {
   readonly created_at: Date;
 }
 
-/** A page of a hundred and one more, written out for the planner. By the unique index of e-mail addresses: a prefix, or the exact id. */
+/** A page of a hundred and one more, written out for the planner. By the index of e-mail addresses a prefix, by that of their domains all of it, or the exact id. */
 const findCustomersSql: Statement = {
   name: 'find_customers',
   text: `
@@ -69,7 +75,9 @@ const findCustomersSql: Statement = {
         where $3::uuid is null and u.role = 'customer' and u.email > coalesce($1::text, '') and u.email >= coalesce($2::text, '')
           and u.email < coalesce($2::text, '') || chr(1114111)
         order by u.email limit 101)
-      union all (select u.id, u.name, u.email from users u where u.id = $3::uuid)
+      union (select u.id, u.name, u.email from users u
+        where split_part(u.email, '@', 2) = $4::text and u.role = 'customer' and u.email > coalesce($1::text, '') order by u.email limit 101)
+      union (select u.id, u.name, u.email from users u where u.id = $3::uuid)
     ) f
     -- One look by key for each: with a limit the planner does not turn it into a reading of them all.
     cross join lateral (select * from customers k where k.id = f.id limit 1) c

@@ -108,6 +108,7 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'a search by transaction': async () =>
     list({ search: await one('select transaction_hash from withdrawals where transaction_hash is not null limit 1') }),
   'a search by e-mail, and a status': () => list({ search: 'customer1', statuses: ['completed'] }),
+  'a search by the domain of everybody': () => list({ search: '@plans.test' }),
   'a search that finds nothing': () => list({ search: 'nobody-was-ever-called-so' }),
   'a customer’s list': () => theirs({}),
   'a customer’s list, narrowed': () => theirs({ statuses: ['completed'], asset: 'USDC', network: 'ethereum' }),
@@ -147,6 +148,8 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'the switches': () => findSwitches({ db }),
   'the findings': () => findDiscrepancyPage({ db }, { cursor: null, limit: 50, open: true }),
   'the customers': () => findCustomers({ db }, { cursor: null, limit: 50, search: null }),
+  'the customers of a domain, next page': () =>
+    findCustomers({ db }, { cursor: 'customer5@plans.test', limit: 50, search: 'plans.test' }),
   'a customer by e-mail': () => findCustomers({ db }, { cursor: null, limit: 50, search: 'customer12' }),
   'the audit': () => findAudit({ db }, { cursor: null, limit: 50, search: null }),
   'the audit of one subject': () => findAudit({ db }, { cursor: '5000', limit: 50, search: 'subject 7' }),

@@ -1,3 +1,4 @@
+import { emailDomainOf } from '#domain/email-domain.ts';
 import { formatAmount } from '#domain/money.ts';
 import { isTerminal, isUuidText, WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#domain/withdrawal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
@@ -37,7 +38,7 @@ export interface WithdrawalQuestion {
   /** Up to a page of 100, or a thousand for a file. */
   readonly limit: number;
   readonly statuses: readonly WithdrawalStatus[] | null;
-  /** Whatever names a withdrawal, exactly, or how a customer's e-mail begins. What it finds comes newest first. */
+  /** Whatever names a withdrawal, exactly, or how a customer's e-mail begins, or its domain. What it finds comes newest first. */
   readonly search: string | null;
   /** Worst first shows what is open, unless something else is asked for. */
   readonly sort: 'worst_first' | 'newest';
@@ -75,7 +76,8 @@ function toQuestion(input: WithdrawalQuestion): [Statement, readonly unknown[]] 
   const statuses = input.statuses === null || input.statuses.length === 0 ? null : input.statuses;
   if (typed !== null) {
     const lower = typed.toLowerCase();
-    return [searchWithdrawalsSql(size), [cursor, statuses, lower, typed, isUuidText(lower) ? lower : null]];
+    const values = [cursor, statuses, lower, typed, isUuidText(lower) ? lower : null, emailDomainOf(lower)];
+    return [searchWithdrawalsSql(size), values];
   }
   const open = statuses ?? OPEN_STATUSES;
   if (input.sort === 'worst_first' && open.every((status) => !isTerminal(status))) {
