@@ -161,6 +161,7 @@ export const enRoom = {
     more: (block: string) =>
       `It was read up to block ${block} and is read no further: nothing of it completes and no deposit is credited until two people take it up again.`,
     agreed: (block: string) => `Node and copy agree up to block ${block}.`,
+    atLeast: (count: number) => `${count} or more`,
     above: (count: bigint) => `We keep ${count} ${count === 1n ? 'block' : 'blocks'} above it.`,
     agreedUnknown:
       'The node names no block that we keep as well. Choose one below all that we keep to read anew from its chain.',

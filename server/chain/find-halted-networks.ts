@@ -20,14 +20,16 @@ export interface HaltedNetwork {
     proposedBy: string;
     proposedByName: string;
     proposedAt: string;
-    /** Above that block, as far as they are counted: completed withdrawals and credited deposits. They stay booked. */
+    /** Of the newest transfers above that block, no more than `LOOKED_AT_MAX`: those that are booked. They stay booked. */
     completed: number;
     credited: number;
+    /** There are more transfers above it than were looked at. */
+    hasMore: boolean;
   } | null;
 }
 
-/** What stands above a block is counted to here and no further; one more says that there is more. */
-const BOOKED_COUNTED_MAX = 10_000;
+/** Whoever names a block far down reads that there is more; every open page asks every few seconds. */
+const LOOKED_AT_MAX = 5_000;
 
 // It takes up to a dozen questions to the node, and every open page asks for it every few seconds.
 const KEPT_MS = 30_000;
@@ -87,21 +89,20 @@ interface HaltedRow {
   readonly proposal: HaltedNetwork['proposal'];
 }
 
-/** Each effect above the block by itself, and no more of them than anybody reads: joined to all withdrawals it would read those. */
-const abovePlace = (booked: string) => `(
-            select e.id from chain_effects e where e.network_id = c.network_id and e.block_number > r.from_number
-              and (${booked} limit 1) is not null
-            order by e.block_number desc limit ${BOOKED_COUNTED_MAX + 1}) above`;
-
 const findHaltedSql: Statement = {
   name: 'find_halted_networks',
   text: `
     select c.network_id, n.name, c.halted_at, c.halt_reason, substring(c.halt_reason from 'block ([0-9]+)') as halted_for, c.block_number,
       (select json_build_object('resumptionId', r.id, 'fromNumber', r.from_number::text, 'reason', r.reason, 'proposedBy', r.proposed_by,
           'proposedByName', u.name, 'proposedAt', r.proposed_at,
-          'completed', (select count(*) from ${abovePlace('select 1 from withdrawals w where w.id = e.withdrawal_id and w.completing_effect_id = e.id')}),
-          'credited', (select count(*) from ${abovePlace('select 1 from deposits d where d.effect_id = e.id')}))
-        from chain_resumptions r join users u on u.id = r.proposed_by
+          'completed', above.completed, 'credited', above.credited, 'hasMore', above.looked_at > ${LOOKED_AT_MAX})
+        from chain_resumptions r join users u on u.id = r.proposed_by cross join lateral (
+          select count(*) as looked_at,
+            -- Each by itself, by its key: joined, all withdrawals would be read.
+            count((select 1 from withdrawals w where w.id = e.withdrawal_id and w.completing_effect_id = e.id)) as completed,
+            count((select 1 from deposits d where d.effect_id = e.id)) as credited
+          from (select x.id, x.withdrawal_id from chain_effects x where x.network_id = c.network_id and x.block_number > r.from_number
+            order by x.block_number desc limit ${LOOKED_AT_MAX + 1}) e) above
         where r.network_id = c.network_id and r.halted_at = c.halted_at and r.confirmed_at is null
           and r.proposed_at > protocol_now() - interval '1 hour'
         order by r.proposed_at desc limit 1) as proposal

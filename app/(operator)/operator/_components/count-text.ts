@@ -5,10 +5,5 @@ const COUNTED_MAX = { open: 10_000, ended: 1_000 };
 
 export function countText(count: number, status: WithdrawalStatus): string {
   const most = isTerminal(status) ? COUNTED_MAX.ended : COUNTED_MAX.open;
-  return atMost(count, most);
-}
-
-/** Of what is counted so far and no further. */
-export function atMost(count: number, most: number): string {
   return count > most ? `${most}+` : String(count);
 }

@@ -8,14 +8,11 @@ import { usePerson } from '../../../_session/person-context.tsx';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
-import { atMost } from './count-text.ts';
 import { Deed } from './deed.tsx';
 import type { HaltedNetwork } from './room-types.ts';
 import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
-/** The server counts no further. */
-const BOOKED_COUNTED_MAX = 10_000;
 
 /** The networks that are read no further, each with what two people can do about it. Nothing where none is halted. */
 export function HaltedNetworks() {
@@ -35,6 +32,7 @@ function Halted({ network }: { network: HaltedNetwork }) {
   const { operator } = useTRPCClient();
   const { networkId, networkName, reason, haltedAt, block, agreedNumber, proposal } = network;
   const readsOnly = useReadsOnly();
+  const booked = (count: number) => (proposal?.hasMore ? halts.atLeast(count) : String(count));
   const above = (number: string) => BigInt(block) - BigInt(number);
   return (
     <Notice tone="bad" title={halts.title(networkName)}>
@@ -56,8 +54,8 @@ function Halted({ network }: { network: HaltedNetwork }) {
             says={halts.confirmSays(
               proposal.fromNumber,
               above(proposal.fromNumber),
-              atMost(proposal.completed, BOOKED_COUNTED_MAX),
-              atMost(proposal.credited, BOOKED_COUNTED_MAX),
+              booked(proposal.completed),
+              booked(proposal.credited),
             )}
             tone="danger"
             confirms={{ deed: 'take_up_network', subject: proposal.resumptionId }}
