@@ -49,7 +49,7 @@ const STEPS = [
       case when s.status in ('completed', 'broadcast') then '0x' || md5('t' || n) || md5('u' || n) end, 12, 12, 0, 1, 4, 1000,
       case when s.status in ('submitted', 'broadcast') then protocol_now() + interval '1 day' end,
       case when s.status = 'failed' then 'rejected' end
-   from generate_series(:from, :to) n join (select id, n as number from bench_customers) c on c.number = 1 + (n * 7919) % 400
+   from generate_series(:from, :to) n join (select id, n as number from bench_customers) c on c.number = 1 + (n::bigint * 7919) % 400
    -- A million a year, however many there are: houses differ in how long they have been open, not in how busy they are.
    cross join lateral (select protocol_now() - (:rows - n + 1) * interval '31.536 seconds' as at) t
    -- A hundred are open, however many there are: what is under way is the day's, not the history's.
