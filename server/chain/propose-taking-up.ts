@@ -23,9 +23,11 @@ export async function proposeTakingUp(
   try {
     return await deps.db.transaction(async (tx) => {
       const values = [resumptionId, networkId, fromNumber, hash, parentHash, reason, actorId];
-      const [kept] = await tx.query<{ made: boolean }>(proposeSql, values);
-      if (kept === undefined) return { kind: 'refused', refusal: refuse('already_done') };
-      if (!kept.made) return { kind: 'proposed' };
+      const [made] = await tx.query(proposeSql, values);
+      if (made === undefined) {
+        const [known] = await tx.query<{ same: boolean }>(findKnownSql, [resumptionId, networkId, actorId]);
+        return known?.same === true ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
+      }
       const after = { resumptionId, fromNumber, fromHash: hash, reason };
       await appendAudit(
         { db: tx },
@@ -41,12 +43,14 @@ export async function proposeTakingUp(
 const proposeSql: Statement = {
   name: 'propose_taking_up',
   text: `
-    with made as (
     insert into chain_resumptions (id, network_id, halted_at, from_number, from_hash, from_parent_hash, reason, proposed_by)
     select $1, c.network_id, c.halted_at, $3, $4, $5, $6, $7 from chain_cursors c
     where c.network_id = $2 and c.halted_at is not null
-    on conflict (id) do nothing returning id
-    )
-    select true as made from made
-    union all select false from chain_resumptions r where r.id = $1 and r.network_id = $2 and r.proposed_by = $7`,
+    on conflict (id) do nothing returning id`,
+};
+
+// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
+const findKnownSql: Statement = {
+  name: 'find_known_taking_up',
+  text: 'select r.network_id = $2 and r.proposed_by = $3 as same from chain_resumptions r where r.id = $1',
 };

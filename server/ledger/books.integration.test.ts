@@ -158,8 +158,11 @@ test('an adjustment is proposed by one person and booked when another confirms, 
     amount: '2.5',
     reason: 'a deposit without a name',
   };
-  expect((await olga.mutate('operator.adjustments.propose', body)).data).toEqual({ kind: 'proposed' });
-  expect((await olga.mutate('operator.adjustments.propose', body)).refusal?.code).toBe('already_done');
+  const presses = await Promise.all([1, 2, 3].map(() => olga.mutate('operator.adjustments.propose', body)));
+  expect(presses.map(({ data }) => data)).toEqual(Array(3).fill({ kind: 'proposed' }));
+  const other = { ...body, amount: '3' };
+  expect((await olga.mutate('operator.adjustments.propose', other)).refusal?.code).toBe('already_done');
+  expect(await look('select 1 from audit_log where subject = $1', [adjustmentId])).toHaveLength(1);
   expect((await olga.mutate('operator.adjustments.confirm', { adjustmentId })).refusal?.code).toBe(
     'second_person_needed',
   );

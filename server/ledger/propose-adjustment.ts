@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
 import { appendAudit } from '#server/audit/append-audit.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { DatabaseError } from '#server/db/database-error.ts';
 
 /** One side of an adjustment: an account of the house, or of a customer. */
 export interface AdjustmentAccount {
@@ -21,8 +20,8 @@ export interface AdjustmentProposal {
 }
 
 /**
- * The first of two people asks for a correction of the books. Nothing is booked until another one confirms. Accounts of held
- * coins are out of reach: holds end with their withdrawal.
+ * The first of two people asks for a correction of the books. Nothing is booked until another one confirms, and the same press repeated
+ * proposes nothing anew. Accounts of held coins are out of reach: holds end with their withdrawal.
  */
 export async function proposeAdjustment(
   deps: { db: Database },
@@ -30,20 +29,18 @@ export async function proposeAdjustment(
 ): Promise<{ kind: 'proposed' } | { kind: 'refused'; refusal: Refusal }> {
   const { adjustmentId, assetId, debit, credit, amountMinor, reason, actorId } = input;
   const values = [adjustmentId, assetId, debit.kind, debit.customerId, credit.kind, credit.customerId];
-  try {
-    return await deps.db.transaction(async (tx) => {
-      const [row] = await tx.query(proposeSql, [...values, amountMinor.toString(), reason, actorId]);
-      if (row === undefined) return { kind: 'refused', refusal: refuse('not_found') };
-      const after = { assetId, debit, credit, amountMinor: amountMinor.toString(), reason };
-      await appendAudit({ db: tx }, { actorId, action: 'ledger.propose', subject: adjustmentId, before: null, after });
-      return { kind: 'proposed' };
-    });
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === '23505') {
-      return { kind: 'refused', refusal: refuse('already_done') };
+  return await deps.db.transaction(async (tx) => {
+    const terms = [amountMinor.toString(), reason, actorId];
+    const [made] = await tx.query(proposeSql, [...values, ...terms]);
+    if (made === undefined) {
+      const [known] = await tx.query<{ same: boolean }>(findKnownSql, [adjustmentId, assetId, ...terms]);
+      if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
+      return known.same ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
     }
-    throw error;
-  }
+    const after = { assetId, debit, credit, amountMinor: amountMinor.toString(), reason };
+    await appendAudit({ db: tx }, { actorId, action: 'ledger.propose', subject: adjustmentId, before: null, after });
+    return { kind: 'proposed' };
+  });
 }
 
 const proposeSql: Statement = {
@@ -54,5 +51,13 @@ const proposeSql: Statement = {
     where d.asset_id = $2 and d.kind = $3 and d.customer_id is not distinct from $4::uuid and d.kind <> 'customer_held'
       and c.asset_id = $2 and c.kind = $5 and c.customer_id is not distinct from $6::uuid and c.kind <> 'customer_held'
       and d.id <> c.id
-    returning id`,
+    on conflict (id) do nothing returning id`,
+};
+
+// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
+const findKnownSql: Statement = {
+  name: 'find_known_adjustment',
+  text: `
+    select j.asset_id = $2 and j.amount_minor = $3::numeric and j.reason = $4 and j.proposed_by = $5 as same
+    from ledger_adjustments j where j.id = $1`,
 };

@@ -218,10 +218,11 @@ test('a price by hand is one person’s to propose and another’s to confirm, o
   const terms = { asset: 'SOL', price: '151.25' };
   const priceOf = async () => (await findAssetCatalogue(database)).prices.get('SOL')?.referenceMinorPerUnit;
   const before = await priceOf();
-  const proposalId = await proposePrice(terms);
-  expect((await olga.mutate('operator.terms.proposePrice', { ...terms, proposalId })).data).toEqual({
-    kind: 'proposed',
-  });
+  const proposalId = randomUUID();
+  const press = (price: string) => olga.mutate('operator.terms.proposePrice', { ...terms, price, proposalId });
+  const presses = await Promise.all([1, 2, 3].map(() => press(terms.price)));
+  expect(presses.map(({ data }) => data)).toEqual(Array(3).fill({ kind: 'proposed' }));
+  expect((await press('152')).refusal?.code).toBe('already_done');
   expect((await olga.query<{ prices: object[] }>('operator.terms.show')).data.prices).toContainEqual(
     expect.objectContaining({ assetId: 'SOL', proposal: expect.objectContaining({ proposalId, price: '151.25' }) }),
   );

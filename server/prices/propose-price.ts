@@ -21,10 +21,13 @@ export async function proposePrice(
   const { assetId, referenceMinorPerUnit } = price;
   const minor = referenceMinorPerUnit.toString();
   return await deps.db.transaction(async (tx) => {
-    const [kept] = await tx.query<{ made: boolean }>(proposePriceSql, [proposalId, assetId, minor, actorId]);
-    // Either nobody knows the asset, or the id is another proposal's.
-    if (kept === undefined) return { kind: 'refused', refusal: refuse('asset_unknown', { fields: ['asset'] }) };
-    if (!kept.made) return { kind: 'proposed' };
+    const values = [proposalId, assetId, minor, actorId];
+    const [made] = await tx.query(proposePriceSql, values);
+    if (made === undefined) {
+      const [known] = await tx.query<{ same: boolean }>(findKnownSql, values);
+      if (known === undefined) return { kind: 'refused', refusal: refuse('asset_unknown', { fields: ['asset'] }) };
+      return known.same ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
+    }
     const after = { proposalId, referenceMinorPerUnit: minor };
     await appendAudit({ db: tx }, { actorId, action: 'price.propose', subject: assetId, before: null, after });
     return { kind: 'proposed' };
@@ -34,12 +37,15 @@ export async function proposePrice(
 const proposePriceSql: Statement = {
   name: 'propose_price',
   text: `
-    with made as (
-      insert into price_proposals (id, asset_id, reference_minor_per_unit, proposed_by)
-      select $1, a.id, $3, $4 from assets a where a.id = $2
-      on conflict (id) do nothing returning id
-    )
-    select true as made from made
-    union all select false from price_proposals p
-      where p.id = $1 and p.asset_id = $2 and p.reference_minor_per_unit = $3::numeric and p.proposed_by = $4`,
+    insert into price_proposals (id, asset_id, reference_minor_per_unit, proposed_by)
+    select $1, a.id, $3, $4 from assets a where a.id = $2
+    on conflict (id) do nothing returning id`,
+};
+
+// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
+const findKnownSql: Statement = {
+  name: 'find_known_price',
+  text: `
+    select p.asset_id = $2 and p.reference_minor_per_unit = $3::numeric and p.proposed_by = $4 as same
+    from price_proposals p where p.id = $1`,
 };
