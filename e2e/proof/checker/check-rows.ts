@@ -1,4 +1,5 @@
 import { formatUnits } from 'viem';
+import { checkBooks } from './check-books.ts';
 import type { Facts, HistoryFact } from './facts.ts';
 import type { Violation } from './violation.ts';
 
@@ -24,7 +25,7 @@ const RANK: Readonly<Record<string, number>> = {
 
 /** What our own rows must say, whatever custody says. */
 export function checkRows(facts: Facts): Violation[] {
-  return [...checkHistory(facts), ...checkBooks(facts), ...checkShown(facts), ...checkRequests(facts)];
+  return [...checkHistory(facts), ...checkBooks(facts.ledger), ...checkShown(facts), ...checkRequests(facts)];
 }
 
 function checkHistory(facts: Facts): Violation[] {
@@ -59,25 +60,6 @@ function checkHistory(facts: Facts): Violation[] {
 
 function backwards(move: HistoryFact, detail: string): Violation {
   return { promise: 'no status comes back', about: move.withdrawalId, detail };
-}
-
-function checkBooks({ ledger }: Facts): Violation[] {
-  const broken = (what: string, ids: readonly string[]) =>
-    ids.map((id): Violation => ({ promise: 'the books are right', about: id, detail: what }));
-  const differing = Object.entries(ledger.differenceByAsset).filter(([, difference]) => difference !== '0');
-  return [
-    ...broken('a hold ended twice', ledger.doubled),
-    ...broken('bookings do not fit the status', ledger.misfit),
-    ...broken('a balance was below zero', ledger.everNegative),
-    ...broken('a balance is not the sum of its entries', ledger.drifted),
-    ...differing.map(
-      ([asset, difference]): Violation => ({
-        promise: 'the books are right',
-        about: asset,
-        detail: `sum ${difference}`,
-      }),
-    ),
-  ];
 }
 
 /** The customer's list, our row and custody's transfer say the same. */

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress, type Hex } from 'viem';
 import type { FaultPoint } from '#server/fault-points.ts';
+import { checkBooks } from '../checker/check-books.ts';
+import { gatherLedger } from '../checker/gather-ledger.ts';
+import type { Violation } from '../checker/violation.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Customer } from '../workload/open-customers.ts';
 import type { Cell, Provider } from './cell.ts';
@@ -29,7 +32,7 @@ const WEB: ReadonlySet<FaultPoint> = new Set(['C1', 'C2', 'C3', 'C4', 'W1', 'W2'
 const RELAYED_BY_WEB: ReadonlySet<FaultPoint> = new Set(['C3', 'C4']);
 const AMOUNT_MINOR = 20_000_000_000_000_000n;
 
-/** One withdrawal that meets one crash, followed to its end and counted in custody's log and on the chain. */
+/** One withdrawal that meets one crash, followed to its end and counted in custody's log, on the chain and in the books. */
 export async function runCell(
   deps: { stage: Stage; customer: Customer; random: SeededRandom },
   cell: Cell,
@@ -65,16 +68,21 @@ export async function runCell(
     ({ kind, externalId }) => kind === 'created' && externalId === key,
   );
   const balance = BigInt(await stage.askChain<Hex>('eth_getBalance', [address, 'latest']));
-  const seen = { status, transfers: created.length, paidMinor: balance };
+  const books = checkBooks(await gatherLedger(stage))[0];
+  const seen = { status, transfers: created.length, paidMinor: balance, books };
   return { cell, struck: isStruck(), status, transfers: created.length, paid: balance > 0n, broken: judge(cell, seen) };
 }
 
-function judge(cell: Cell, seen: { status: string; transfers: number; paidMinor: bigint }): string | null {
+function judge(
+  cell: Cell,
+  seen: { status: string; transfers: number; paidMinor: bigint; books: Violation | undefined },
+): string | null {
   const expected = cell.provider === 'refuses' ? 'failed' : 'completed';
   const paidMinor = expected === 'completed' ? AMOUNT_MINOR : 0n;
   if (seen.status !== expected) return `ended as ${seen.status}, not as ${expected}`;
   if (seen.transfers !== (expected === 'completed' ? 1 : 0)) return `${seen.transfers} transfers at custody`;
-  return seen.paidMinor === paidMinor ? null : `${seen.paidMinor} arrived, not ${paidMinor}`;
+  if (seen.paidMinor !== paidMinor) return `${seen.paidMinor} arrived, not ${paidMinor}`;
+  return seen.books === undefined ? null : `${seen.books.promise}: ${seen.books.detail}`;
 }
 
 function ordersOf(provider: Provider): ({ kind: string } & Record<string, unknown>)[] {
