@@ -139,7 +139,9 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'the adjustments, next page': async () =>
     findAdjustments({ db }, { cursor: await one('select id from ledger_adjustments offset 40 limit 1'), limit: 50 }),
   'the trial balance': () => findTrialBalance({ db }),
-  'the runs of the comparison': () => findRuns({ db }, { limit: 20 }),
+  'the runs of the comparison': () => findRuns({ db }, { cursor: null, limit: 20 }),
+  'the runs of the comparison, next page': async () =>
+    findRuns({ db }, { cursor: await one('select id from reconciliation_runs offset 500 limit 1'), limit: 20 }),
   'whether we pay or only look': () => findMode({ db }),
   'the halted networks, with a proposal': () => findHaltedNetworks({ db, room: undefined }),
   'the terms': () => Promise.all([findTiers({ db }), findPrices({ db }), findPairTerms({ db })]),

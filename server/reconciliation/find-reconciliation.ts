@@ -40,9 +40,14 @@ export interface ShownMode {
   lookedAt: string | null;
 }
 
-/** The newest runs first. */
-export async function findRuns(deps: { db: Db }, input: { limit: number }): Promise<{ runs: ShownRun[] }> {
-  return { runs: await deps.db.query<ShownRun & object>(findRunsSql, [input.limit]) };
+/** A page of runs, the newest first, from behind the one named as cursor. */
+export async function findRuns(
+  deps: { db: Db },
+  input: { cursor: string | null; limit: number },
+): Promise<{ runs: ShownRun[]; nextCursor: string | null }> {
+  const rows = await deps.db.query<ShownRun & object>(findRunsSql, [input.cursor, input.limit + 1]);
+  const runs = rows.slice(0, input.limit);
+  return { runs, nextCursor: rows.length > input.limit ? (runs.at(-1)?.runId ?? null) : null };
 }
 
 /** A page of findings, the open ones or all, the newest first. */
@@ -70,7 +75,9 @@ const findRunsSql: Statement = {
   text: `
     select r.id::text as "runId", r.cause, r.asked_by as "askedBy", ${iso('r.asked_at')} as "askedAt", ${iso('r.started_at')} as "startedAt",
       ${iso('r.ended_at')} as "endedAt", r.outcome, r.reason, r.transfers, r.findings
-    from reconciliation_runs r order by r.asked_at desc, r.id desc limit $1`,
+    from reconciliation_runs r
+    where $1::bigint is null or (r.asked_at, r.id) < (select c.asked_at, c.id from reconciliation_runs c where c.id = $1::bigint)
+    order by r.asked_at desc, r.id desc limit $2`,
 };
 
 const findPageSql: Statement = {

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { requirePageSession } from '../../_session/read-page-session.ts';
 import { enOperator } from '../../_words/en-operator.ts';
 import { OverviewPage } from './_components/overview-page.tsx';
@@ -7,5 +8,9 @@ export const metadata: Metadata = { title: enOperator.overview };
 
 export default async function Page() {
   await requirePageSession('/operator');
-  return <OverviewPage />;
+  return (
+    <Suspense>
+      <OverviewPage />
+    </Suspense>
+  );
 }

@@ -25,10 +25,20 @@ const discrepancyListSchema = z.strictObject({
   open: z.boolean().default(true),
 });
 
+const runListSchema = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^[0-9]{1,18}$/)
+    .nullable()
+    .default(null),
+  direction: z.enum(['forward', 'backward']).optional(),
+  limit,
+});
+
 const findingSchema = z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) });
 
 export const reconciliationRouter = router({
-  runs: staffProcedure.input(z.strictObject({ limit })).query(({ ctx, input }) => findRuns(ctx.tools, input)),
+  runs: staffProcedure.input(runListSchema).query(({ ctx, input }) => findRuns(ctx.tools, input)),
 
   discrepancies: staffProcedure
     .input(discrepancyListSchema)

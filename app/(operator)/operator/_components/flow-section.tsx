@@ -2,13 +2,14 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { clockTime } from '../../../_components/time-text.tsx';
 import { Card } from '../../../_components/ui/card.tsx';
 import { Disclosure } from '../../../_components/ui/disclosure.tsx';
 import { Field } from '../../../_components/ui/field.tsx';
 import { Select } from '../../../_components/ui/select.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
+import { useFilterDraft } from '../../../_components/use-filter-draft.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { Cell, DataTable } from './data-table.tsx';
@@ -23,10 +24,20 @@ const FlowChart = dynamic(() => import('./flow-chart.tsx').then((file) => file.F
 
 const REFRESH_MS = 15_000; // A point is a minute.
 
+type Span = 'hour' | 'day';
+const toSpan = (text: string | null): Span => (text === 'day' ? 'day' : 'hour');
+const toText = ({ span }: { span: Span }) => (span === 'day' ? '?span=day' : '');
+
 /** Requests, completions and latency over time, drawn and as a table, and the duplicates that were stopped. */
 export function FlowSection() {
   const { overview, asTable } = useRoomWords();
-  const [span, setSpan] = useState<'hour' | 'day'>('hour');
+  const router = useRouter();
+  const { values, apply } = useFilterDraft<{ span: Span }>({
+    filter: { span: toSpan(useSearchParams().get('span')) },
+    toText,
+    onApply: (next) => router.replace(`/operator${toText(next)}`, { scroll: false }),
+  });
+  const { span } = values;
   const trpc = useTRPC();
   const query = useQuery({
     ...trpc.operator.overview.flow.queryOptions({ span }),
@@ -39,7 +50,7 @@ export function FlowSection() {
     <>
       <div className="max-w-48">
         <Field id="span" label={overview.span}>
-          <Select id="span" value={span} onChange={(event) => setSpan(event.target.value === 'day' ? 'day' : 'hour')}>
+          <Select id="span" value={span} onChange={(event) => apply({ span: toSpan(event.target.value) })}>
             <option value="hour">{overview.hour}</option>
             <option value="day">{overview.day}</option>
           </Select>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { TimeText } from '../../../_components/time-text.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { usePerson } from '../../../_session/person-context.tsx';
@@ -13,6 +13,7 @@ import { EmptyNote } from './empty-note.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import { HaltedNetworks } from './halted-networks.tsx';
 import { LiveHeading } from './live-heading.tsx';
+import { ShowMore } from './show-more.tsx';
 import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 5_000;
@@ -26,11 +27,14 @@ export function ReconciliationPage() {
   const readsOnly = useReadsOnly();
   const trpc = useTRPC();
   const { operator } = useTRPCClient();
-  const query = useQuery({
-    ...trpc.operator.reconciliation.runs.queryOptions({ limit: RUNS_SHOWN }),
+  const query = useInfiniteQuery({
+    ...trpc.operator.reconciliation.runs.infiniteQueryOptions(
+      { limit: RUNS_SHOWN },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
     refetchInterval: REFRESH_MS,
   });
-  const runs = query.data?.runs;
+  const runs = query.data?.pages.flatMap((page) => page.runs);
   const { when, cause, outcome, transfers, findings } = reconciliation.runColumns;
   return (
     <>
@@ -69,6 +73,7 @@ export function ReconciliationPage() {
             ))}
           </DataTable>
         )}
+        <ShowMore query={query} />
       </section>
     </>
   );
