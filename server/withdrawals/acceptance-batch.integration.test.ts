@@ -143,6 +143,17 @@ test('a customer whose row is locked elsewhere holds up nobody else', async () =
   expect(await waiting).toEqual(['new', 'new']);
 });
 
+const someoneWaits = () =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await database.run(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      ).toHaveLength(1),
+    { timeout: 1_500, interval: 20 },
+  );
+
 test('of two customers under one key at once the second holds nothing, though its own lock let it through', async () => {
   const [first, second] = [await aCustomer(2), await aCustomer(2)];
   const call = aCall(first);
@@ -152,15 +163,7 @@ test('of two customers under one key at once the second holds nothing, though it
     await session.query(requestWithdrawalsSql.text, [JSON.stringify([call])]);
     // It decides before the first is committed, and finds out when it writes.
     const waiting = outcomesOf([aCall(second, { key: call.key })]);
-    await vi.waitFor(
-      async () =>
-        expect(
-          await database.run(
-            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-          ),
-        ).toHaveLength(1),
-      { timeout: 1_500, interval: 20 },
-    );
+    await someoneWaits();
     await session.query('commit');
     expect(await waiting).toEqual(['existing']);
   } finally {
@@ -168,6 +171,24 @@ test('of two customers under one key at once the second holds nothing, though it
   }
   expect(await balanceOf(first)).toEqual({ available: String(TOTAL), held: String(TOTAL), holds: 1 });
   expect(await balanceOf(second)).toEqual({ available: String(2n * TOTAL), held: '0', holds: 0 });
+});
+
+test('a key that another customer takes meanwhile costs the next request of the same batch nothing: what it counted is taken back', async () => {
+  const [first, second] = [await aCustomer(1), await aCustomer(1)];
+  const call = aCall(first);
+  const session = await database.connect();
+  try {
+    await session.query('begin');
+    await session.query(requestWithdrawalsSql.text, [JSON.stringify([call])]);
+    // Money for one: the second of them is decided as if the first had it.
+    const waiting = outcomesOf([aCall(second, { key: call.key }), aCall(second)]);
+    await someoneWaits();
+    await session.query('commit');
+    expect(await waiting).toEqual(['existing', 'new']);
+  } finally {
+    await session.end();
+  }
+  expect(await balanceOf(second)).toEqual({ available: '0', held: String(TOTAL), holds: 1 });
 });
 
 test('a batch of repetitions locks nothing and writes nothing', async () => {
