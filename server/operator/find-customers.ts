@@ -62,7 +62,11 @@ interface CustomerRow {
   readonly created_at: Date;
 }
 
-/** A page of a hundred and one more, written out for the planner. By the index of e-mail addresses a prefix, by that of their domains all of it, or the exact id. */
+/**
+ * A page of a hundred and one more, written out for the planner. By the index of e-mail addresses a prefix, by that of their domains
+ * everybody of one, or the exact id. The domain is a range of both columns and no equality, by which the planner would walk everybody
+ * in the order of e-mails.
+ */
 const findCustomersSql: Statement = {
   name: 'find_customers',
   text: `
@@ -76,7 +80,9 @@ const findCustomersSql: Statement = {
           and u.email < coalesce($2::text, '') || chr(1114111)
         order by u.email limit 101)
       union (select u.id, u.name, u.email from users u
-        where split_part(u.email, '@', 2) = $4::text and u.role = 'customer' and u.email > coalesce($1::text, '') order by u.email limit 101)
+        where (split_part(u.email, '@', 2), u.email) > ($4::text, coalesce($1::text, '')) and (split_part(u.email, '@', 2), u.email) < ($4::text, chr(1114111))
+          and u.role = 'customer'
+        order by split_part(u.email, '@', 2), u.email limit 101)
       union (select u.id, u.name, u.email from users u where u.id = $3::uuid)
     ) f
     -- One look by key for each: with a limit the planner does not turn it into a reading of them all.
