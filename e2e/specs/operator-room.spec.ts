@@ -3,7 +3,7 @@ import { arrangeDoubt } from '#e2e/support/arrange-doubt.ts';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
-import { expectNoFindings } from '#e2e/support/look-at.ts';
+import { expectNoFindings, keepPicture } from '#e2e/support/look-at.ts';
 import { expectPaidOnce, findStatus } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 import { doTwice, openStaff } from '#e2e/support/staff-page.ts';
@@ -79,6 +79,21 @@ test('every page of the operators is found by its navigation, fits a phone, and 
   await page.context().close();
 });
 
+test('a price by hand is proposed by one person and counts when another confirms it', async ({ browser }) => {
+  const price = (page: Page) => page.getByRole('table', { name: 'Prices' }).getByRole('row').filter({ hasText: 'SOL' });
+  const petra = await openStaff(browser, 'petra', '/operator/assets');
+  await doTwice(price(petra), 'Propose', { typed: { 'US dollars': '151.25' } });
+  await expect(price(petra).getByText('Petra Pohl proposes 151.25')).toBeVisible();
+  await expect(price(petra).getByText('You proposed it. Another person must confirm.')).toBeVisible();
+
+  const olga = await openStaff(browser, 'olga', '/operator/assets');
+  await doTwice(price(olga), 'Confirm the price', { confirms: true });
+  await expect(price(olga)).toContainText('151.25operator');
+  // The demo's feed would let it age, and requests of others would wait for a person.
+  await askDatabase(`update prices set source = 'demo feed' where asset_id = 'SOL' returning 1`, []);
+  for (const page of [olga, petra]) await page.context().close();
+});
+
 test('OP02: what waits for approval is approved by a double click, once, and is paid once', async ({
   browser,
   page,
@@ -146,7 +161,12 @@ test('one person pauses at once, two resume, and the deeds stand in a chain that
   await oscar.getByRole('button', { name: 'Download CSV' }).click();
   await expect(oscar.getByRole('alert').filter({ hasText: 'Reference for the support' })).toBeVisible();
 
-  await oscar.goto('/operator/withdrawals?status=failed&sort=newest&search=XRP');
+  await oscar.goto('/operator/withdrawals');
+  await oscar.getByLabel('Status', { exact: true }).selectOption('failed');
+  // The address follows a moment later: what is typed meanwhile stays, and goes along with the next choice.
+  await oscar.getByLabel('Search', { exact: true }).fill('XRP');
+  await oscar.getByLabel('Order').selectOption('newest');
+  await expect(oscar).toHaveURL(/status=failed&search=XRP&sort=newest$/);
   await oscar.getByRole('button', { name: 'Keep this view' }).click();
   await oscar.getByLabel('Name', { exact: true }).fill('Failed XRP');
   await oscar.getByRole('button', { name: 'Keep this view' }).dblclick();
@@ -195,6 +215,10 @@ test('a sceptic breaks everything in the fault lab, and every promise holds', as
   for (const name of ['double_transfers', 'lost', 'three_books', 'ledger', 'unresolved']) {
     await expect(page.getByTestId(`invariant-${name}`)).toHaveAttribute('data-state', 'kept');
   }
+  await keepPicture(page, 'operator-fault-lab');
+  await page.goto('/operator');
+  await expect(page.getByRole('heading', { name: 'Withdrawals per status' })).toBeVisible();
+  await keepPicture(page, 'operator-overview');
   await page.context().close();
 });
 

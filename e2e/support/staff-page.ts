@@ -13,14 +13,15 @@ export async function openStaff(browser: Browser, who: StaffName, path = '/opera
   return page;
 }
 
-/** Opens a deed's form, says why where it asks, takes the authenticator's code where it asks, and presses its button twice. */
+/** Opens a deed's form, fills it, says why where it asks, takes the authenticator's code where it asks, and presses its button twice. */
 export async function doTwice(
   area: Locator,
   label: string,
-  more: { reason?: string; confirms?: boolean } = {},
+  more: { typed?: Readonly<Record<string, string>>; reason?: string; confirms?: boolean } = {},
 ): Promise<void> {
   await area.getByRole('button', { name: label, exact: true }).click();
   const form = area.locator('form');
+  for (const [field, text] of Object.entries(more.typed ?? {})) await form.getByLabel(field).fill(text);
   if (more.reason !== undefined) await form.getByLabel('Reason').fill(more.reason);
   if (more.confirms === true) {
     // A code is taken once, so after another deed of the same person's the next one is half a minute away.
