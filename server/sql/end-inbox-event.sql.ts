@@ -16,7 +16,7 @@ where provider = $2 and event_id = $1 and applied_at is null`,
 export const endInboxEventsSql: Statement = {
   name: 'end_inbox_events',
   text: `
-update inbox_events e set applied_at = protocol_now(), attempts = e.attempts + 1, outcome = q.outcome, reason = q.reason
+update inbox_events e set applied_at = (select protocol_now()), attempts = e.attempts + 1, outcome = q.outcome, reason = q.reason
 from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as q(event_id, provider, outcome, reason, place)
 where e.provider = q.provider and e.event_id = q.event_id and e.applied_at is null
 returning q.place::integer as place`,

@@ -2,7 +2,7 @@ import type { Statement } from '#server/db/database.ts';
 
 const COLUMNS = `w.id, w.idempotency_key, w.status, w.fence, w.asset_id, w.network_id, w.address, w.memo, w.amount_minor, a.decimals,
   w.customer_id, w.requested_at, withdrawal_lacks_approvals(w) as lacks_approvals, w.provider, w.provider_account, w.transfer_id, w.transaction_hash, w.parked_at is not null as parked, w.status_since,
-  protocol_now() as now, coalesce(w.next_action_at <= protocol_now(), true) as due, payout_stop_reason(w) as stop_reason,
+  (select protocol_now()) as now, coalesce(w.next_action_at <= (select protocol_now()), true) as due, payout_stop_reason(w) as stop_reason,
   (select s.mode <> 'normal' from protocol_settings s) as look_up_only,
   coalesce((select jsonb_agg(jsonb_build_object('number', x.attempt, 'kind', x.kind, 'provider', x.provider, 'account', x.provider_account,
       'startedAtMs', floor(extract(epoch from x.started_at) * 1000), 'notAfterMs', floor(extract(epoch from x.not_after) * 1000),

@@ -17,20 +17,20 @@ with asked as (
   select w.id from withdrawals w where w.id = any($1::uuid[]) order by w.id for no key update
 ), moved as (
   update withdrawals w
-  set status = 'submitted', transfer_id = q.transfer_id, submitted_at = protocol_now(), revision = w.revision + 1,
+  set status = 'submitted', transfer_id = q.transfer_id, submitted_at = (select protocol_now()), revision = w.revision + 1,
     provider = coalesce(w.provider, q.provider), provider_account = coalesce(w.provider_account, q.account),
     wait_reason = null, parked_at = null, parked_reason = null,
-    next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
+    next_action_at = (select protocol_now()) + q.wait_ms * interval '1 millisecond'
   from asked q join locked l on l.id = q.id
   -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids.
   where w.id = q.id and w.status = q.status and q.status in ('dispatching', 'in_doubt')
   returning w.id, w.fence, q.place
 ), attempt as (
   update withdrawal_attempts a
-  set outcome = coalesce(a.outcome, q.outcome), outcome_at = coalesce(a.outcome_at, protocol_now()), transfer_id = q.transfer_id,
+  set outcome = coalesce(a.outcome, q.outcome), outcome_at = coalesce(a.outcome_at, (select protocol_now())), transfer_id = q.transfer_id,
     detail = case when a.outcome is null then q.evidence else a.detail end,
     late_outcome = case when a.outcome is null or a.outcome = q.outcome then a.late_outcome else q.outcome end,
-    late_at = case when a.outcome is null or a.outcome = q.outcome then a.late_at else protocol_now() end,
+    late_at = case when a.outcome is null or a.outcome = q.outcome then a.late_at else (select protocol_now()) end,
     late_detail = case when a.outcome is null or a.outcome = q.outcome then a.late_detail else q.evidence end
   from asked q join locked l on l.id = q.id
   where a.withdrawal_id = q.id and a.attempt = q.attempt

@@ -13,8 +13,8 @@ with asked as (
     with ordinality as a(id, transaction_hash, wait_ms, actor, reason, evidence, place)
 ), moved as (
   update withdrawals w
-  set status = 'broadcast', transaction_hash = q.transaction_hash, broadcast_at = protocol_now(), wait_reason = null, revision = w.revision + 1,
-    next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
+  set status = 'broadcast', transaction_hash = q.transaction_hash, broadcast_at = (select protocol_now()), wait_reason = null, revision = w.revision + 1,
+    next_action_at = (select protocol_now()) + q.wait_ms * interval '1 millisecond'
   from asked q
   -- Compared with a word of its own, the planner reads everything that is under way in place of the ids.
   where w.id = q.id and w.status = q.status

@@ -20,7 +20,7 @@ with asked as (
 ), moved as (
   update withdrawals w
   set status = 'dispatching', fence = w.fence + 1, provider = q.provider, provider_account = q.account, wait_reason = null,
-    next_action_at = protocol_now() + q.wait_ms * interval '1 millisecond'
+    next_action_at = (select protocol_now()) + q.wait_ms * interval '1 millisecond'
   from asked q join locked l on l.id = q.id
   -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids, and asks
   -- of each whether it may be paid (32 of 20,000 that wait: 520 ms in place of 6).

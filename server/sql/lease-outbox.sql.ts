@@ -9,7 +9,7 @@ import type { Statement } from '#server/db/database.ts';
 export const leaseOutboxSql: Statement = {
   name: 'lease_outbox',
   text: `
-update outbox o set not_before = protocol_now() + $3::float8 * interval '1 millisecond'
+update outbox o set not_before = (select protocol_now()) + $3::float8 * interval '1 millisecond'
 from (
   select x.id from outbox x
   where x.relayed_at is null and x.not_before <= protocol_now() and ($1::bigint[] is null or x.id = any($1::bigint[]))

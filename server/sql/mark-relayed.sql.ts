@@ -7,5 +7,5 @@ import type { Statement } from '#server/db/database.ts';
  */
 export const markRelayedSql: Statement = {
   name: 'mark_relayed',
-  text: 'update outbox set relayed_at = protocol_now() where id = any($1::bigint[]) and relayed_at is null',
+  text: 'update outbox set relayed_at = (select protocol_now()) where id = any($1::bigint[]) and relayed_at is null',
 };

@@ -10,6 +10,6 @@ import { withdrawalColumns } from '#server/sql/withdrawal-columns.sql.ts';
 export const requestWithdrawalsSql: Statement = {
   name: 'request_withdrawals',
   text: `
-    select r.ordinal, r.outcome, r.outbox_id, r.look_alike, protocol_now() as now, ${withdrawalColumns('(r.w)')}
+    select r.ordinal, r.outcome, r.outbox_id, r.look_alike, (select protocol_now()) as now, ${withdrawalColumns('(r.w)')}
     from request_withdrawals($1::jsonb) r`,
 };

@@ -35,16 +35,16 @@ export const storeInboxEventsSql: Statement = {
   name: 'store_inbox_events',
   text: `
 with asked as (
-  select a.*, a.signed_at between protocol_now() - a.tolerance_ms * interval '1 millisecond'
-    and protocol_now() + a.tolerance_ms * interval '1 millisecond' as in_time
+  select a.*, a.signed_at between (select protocol_now()) - a.tolerance_ms * interval '1 millisecond'
+    and (select protocol_now()) + a.tolerance_ms * interval '1 millisecond' as in_time
   from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::timestamptz[], $8::float8[])
     with ordinality as a(event_id, provider, event_type, reference, body, body_sha256, signed_at, tolerance_ms, place)
 ), known as (
   select e.event_id, e.provider, e.body_sha256 from inbox_events e
   where e.event_id = any($1::text[]) and e.provider = any($2::text[])
 ), added as (
-  insert into inbox_events (event_id, provider, event_type, reference, body, body_sha256, signed_at)
-  select q.event_id, q.provider, q.event_type, q.reference, q.body, q.body_sha256, q.signed_at from asked q
+  insert into inbox_events (event_id, provider, event_type, reference, body, body_sha256, signed_at, received_at, next_attempt_at)
+  select q.event_id, q.provider, q.event_type, q.reference, q.body, q.body_sha256, q.signed_at, (select protocol_now()), (select protocol_now()) from asked q
   where q.in_time and not exists (select 1 from known k where k.event_id = q.event_id and k.provider = q.provider)
   order by q.event_id, q.provider
   on conflict do nothing returning event_id, provider

@@ -22,7 +22,7 @@ with taken as (
   from inbox_events e where e.event_id = any($1::text[]) and e.provider = any($2::text[]) and e.applied_at is null
   for update skip locked
 )
-select q.place::integer as place, t.event_type, t.body, t.attempts, (extract(epoch from protocol_now() - t.received_at) * 1000)::float8 as age_ms
+select q.place::integer as place, t.event_type, t.body, t.attempts, (extract(epoch from (select protocol_now()) - t.received_at) * 1000)::float8 as age_ms
 from unnest($1::text[], $2::text[]) with ordinality as q(event_id, provider, place)
 join taken t on t.event_id = q.event_id and t.provider = q.provider`,
 };
