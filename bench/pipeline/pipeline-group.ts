@@ -8,6 +8,7 @@ import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
 import { BARE_SCHEMA } from './bare.sql.ts';
 import { type PeerName, startBare } from './bare-contestant.ts';
 import { startOurs } from './our-contestant.ts';
+import { restWhatIsBroadcast } from './rest-what-is-broadcast.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 
@@ -52,6 +53,7 @@ export async function openPipelineGroup(
       ? [ours.quiet, ours.dispatch, ...bare.map(({ quiet }) => quiet)]
       : [ours.contestant, ...bare.map(({ contestant }) => contestant)],
     tidy: async () => {
+      await restWhatIsBroadcast(house);
       await house.run('vacuum analyze withdrawals, customer_balances');
     },
     close: async () => {
