@@ -86,10 +86,10 @@ const longest = z.int().min(1).max(100).default(100);
 export const doubtListSchema = z
   .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest, named })
   .prefault({});
-export const approvalListSchema = z
+/** Approvals and adjustments. */
+export const waitingListSchema = z
   .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest })
   .prefault({});
-export const adjustmentListSchema = approvalListSchema;
 export const caseCloseSchema = z.strictObject({ caseId: uuid, revision: counter, reason, ...pressedOnce });
 export const caseIdSchema = z.strictObject({ caseId: uuid, ...deedStepUp });
 /** To the byte as custody signed it: nothing is trimmed. */

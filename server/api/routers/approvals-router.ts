@@ -1,5 +1,5 @@
 import { approvalSchema } from '#server/api/money-schemas.ts';
-import { approvalListSchema } from '#server/api/operator-schemas.ts';
+import { waitingListSchema } from '#server/api/operator-schemas.ts';
 import { done } from '#server/api/refusal-to-trpc.ts';
 import { approverProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { approveWithdrawal } from '#server/approvals/approve-withdrawal.ts';
@@ -8,7 +8,7 @@ import { rejectWithdrawal } from '#server/approvals/reject-withdrawal.ts';
 import { confirmWith } from '#server/auth/confirm-deed.ts';
 
 export const approvalsRouter = router({
-  list: staffProcedure.input(approvalListSchema).query(({ ctx, input }) => findWaitingApprovals(ctx.tools, input)),
+  list: staffProcedure.input(waitingListSchema).query(({ ctx, input }) => findWaitingApprovals(ctx.tools, input)),
 
   /** Bound to what was seen: the payload's hash and the revision that `list` gave. */
   approve: approverProcedure.input(approvalSchema).mutation(async ({ ctx, input }) => {

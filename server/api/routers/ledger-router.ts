@@ -2,7 +2,7 @@ import { findAsset } from '#domain/asset.ts';
 import { refuse } from '#domain/refusal.ts';
 import { confirmedBy } from '#server/api/confirmed-by.ts';
 import { adjustmentIdSchema, adjustmentSchema } from '#server/api/money-schemas.ts';
-import { adjustmentListSchema } from '#server/api/operator-schemas.ts';
+import { waitingListSchema } from '#server/api/operator-schemas.ts';
 import { readWireAmount } from '#server/api/read-wire-amount.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
@@ -11,7 +11,7 @@ import { findAdjustments } from '#server/ledger/find-adjustments.ts';
 import { proposeAdjustment } from '#server/ledger/propose-adjustment.ts';
 
 export const adjustmentsRouter = router({
-  list: staffProcedure.input(adjustmentListSchema).query(({ ctx, input }) => findAdjustments(ctx.tools, input)),
+  list: staffProcedure.input(waitingListSchema).query(({ ctx, input }) => findAdjustments(ctx.tools, input)),
 
   propose: operatorProcedure.input(adjustmentSchema).mutation(async ({ ctx, input }) => {
     const asset = findAsset((await ctx.tools.catalogue.read()).assets, input.asset);
