@@ -5,7 +5,7 @@ import type { BenchHouse } from '../harness/bench-house.ts';
  * a tenth of what our own cost Postgres were looks at withdrawals of earlier rounds. What a round itself brings is looked at in it.
  */
 export async function restWhatIsBroadcast(house: BenchHouse): Promise<void> {
-  await house.run(
-    `update withdrawals set next_action_at = protocol_now() + interval '1 day' where status = 'broadcast'`,
-  );
+  // Locked in the order in which the worker locks them, which may be at some of them now.
+  await house.run(`with resting as (select w.id from withdrawals w where w.status = 'broadcast' order by w.id for no key update)
+    update withdrawals w set next_action_at = protocol_now() + interval '1 day' from resting r where w.id = r.id`);
 }
