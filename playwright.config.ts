@@ -8,6 +8,9 @@ const systemChromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const SEEDS = { MATRIX_SEED: '526476', COMMANDS_SEED: '117122' };
 for (const [name, seed] of Object.entries(SEEDS)) process.env[name] ??= seed;
 
+/** One journey over many pages that desks have in parts. */
+const PHONE_ONLY = 'specs/customer-phone.spec.ts';
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: ['{specs,once}/**/*.spec.ts', 'faults/**/*.fault.spec.ts'],
@@ -19,6 +22,11 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
+  // Flows that people make on a phone are played there too, by the same spec: `tag: '@phone'`.
+  projects: [
+    { name: 'desk', testIgnore: PHONE_ONLY },
+    { name: 'phone', grep: /@phone/, use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  ],
   use: {
     baseURL: process.env.BASE_URL ?? 'http://localhost:3000',
     // The trace of a failure holds its steps, requests and console, and its last screen. Pictures of every step would be made

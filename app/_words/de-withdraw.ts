@@ -119,6 +119,10 @@ export const deWithdraw: WithdrawWords = {
     secondOne: 'Absichtlich ein zweites Mal auszahlen',
     seeFirst: 'Die frühere ansehen',
     newFee: 'Mit der neuen Gebühr prüfen',
+    feeNewsTitle: 'Die Gebühr hat sich geändert',
+    feeNews: (before, now, asset) =>
+      `Sie haben eine Gebühr von ${before} ${asset} geprüft. Jetzt sind es ${now} ${asset}.`,
+    feeNewsMore: 'Eine andere Gebühr als die geprüfte wird nie berechnet: Was oben steht, würde jetzt abgelehnt.',
     offlineTitle: 'Sie sind offline. Nichts wurde gesendet.',
     offline: 'Auch später wird nichts von selbst gesendet. Sind Sie wieder online, drücken Sie den Knopf noch einmal.',
     storageTitle: 'Nichts wurde gesendet.',

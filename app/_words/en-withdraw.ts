@@ -112,6 +112,10 @@ export const enWithdraw = {
     secondOne: 'Withdraw it a second time on purpose',
     seeFirst: 'See the earlier one',
     newFee: 'Review with the new fee',
+    feeNewsTitle: 'The fee has changed',
+    feeNews: (before: string, now: string, asset: string) =>
+      `You reviewed a fee of ${before} ${asset}. It is ${now} ${asset} now.`,
+    feeNewsMore: 'No other fee than the one you reviewed is ever charged: what is shown above would be refused.',
     offlineTitle: 'You are offline. Nothing was sent.',
     offline: 'Nothing will be sent later by itself either. When you are back online, press the button again.',
     storageTitle: 'Nothing was sent.',

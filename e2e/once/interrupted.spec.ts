@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from '#e2e/support/customer-test.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectNothingPaid, expectPaidOnce } from '#e2e/support/oracle.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
 import {
@@ -9,6 +10,7 @@ import {
   pressButton,
   WITHDRAWAL_PAGE,
 } from '#e2e/support/review-page.ts';
+import { stack } from '#e2e/support/running-stack.ts';
 
 test('UI02, EC4: a reload while the accepted request waits for its answer finds the withdrawal', async ({
   page,
@@ -57,6 +59,7 @@ test('UI07: a tab that was closed while sending is told about when the customer 
   await reopened.goto('/withdraw');
   const banner = reopened.getByTestId('pending-banner');
   await expect(banner).toContainText('has arrived');
+  await expectNoFindings(reopened, { what: 'the banner of a request that has arrived' });
   await banner.getByRole('link', { name: 'View it' }).click();
   await expectWithdrawalPage(reopened);
   const paid = await expectPaidOnce(order);
@@ -72,6 +75,8 @@ test('a tab that was closed in doubt goes on with the same key', async ({ page, 
   await page.close();
   const reopened = await context.newPage();
   await reopened.goto('/withdraw');
+  await expect(reopened.getByTestId('pending-banner')).toBeVisible();
+  await expectNoFindings(reopened, { what: 'the banner of a request that may have arrived' });
   await reopened.getByTestId('pending-banner').getByRole('link', { name: 'Open this request' }).click();
   // The banner has a button of the same name, which only looks.
   await expect(reopened.getByRole('heading', { level: 1 })).toHaveText('Check your withdrawal');
@@ -121,6 +126,30 @@ test('UI13: Back and Forward after success send nothing, and the review leads to
   expect(keys).toEqual([paid.idempotencyKey]);
 });
 
+test('UI13: Back from another site reads anew where the request stands, and a press there goes on with its one key', async ({
+  page,
+  openNewReview,
+}) => {
+  const { order, keys, button } = await openNewReview('1.5');
+  const elsewhere = new URL('/health/ready', stack.urls.custody).href;
+  const { happened } = await setFate(page, 'stuck');
+  await button.click();
+  await happened;
+  await page.goto(elsewhere);
+  const lookedUp = page.waitForResponse(/withdrawal\.byKey/);
+  await page.goBack();
+  await lookedUp;
+  await expectUnknown(page);
+  await expect(checkAgainButton(page), 'nothing turns for ever').not.toHaveAttribute('aria-busy');
+  await checkAgainButton(page).click();
+  await expectWithdrawalPage(page);
+  await page.goto(elsewhere);
+  const paid = await expectPaidOnce(order);
+  await page.goBack();
+  await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'completed');
+  expect(keys).toEqual([paid.idempotencyKey, paid.idempotencyKey]);
+});
+
 test('UI05: offline at the click nothing is sent, not even later, until the customer presses again', async ({
   page,
   context,
@@ -130,6 +159,7 @@ test('UI05: offline at the click nothing is sent, not even later, until the cust
   await context.setOffline(true);
   await button.click();
   await expect(page.getByText('You are offline. Nothing was sent.')).toBeVisible();
+  await expectNoFindings(page, { what: 'a review offline' });
   await context.setOffline(false);
   // Whatever the page might have put off would leave before this answer is there.
   await page.evaluate(async () => (await fetch('/health/live')).text());

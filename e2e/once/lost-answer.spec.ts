@@ -13,10 +13,9 @@ import {
   REQUEST_CALL,
 } from '#e2e/support/review-page.ts';
 
-test('UI02: an answer lost after the commit is unknown, and Check again finds the withdrawal', async ({
-  page,
-  openNewReview,
-}) => {
+test('UI02: an answer lost after the commit is unknown, and Check again finds the withdrawal', {
+  tag: '@phone',
+}, async ({ page, openNewReview }) => {
   const { order, keys, button } = await openNewReview('8');
   const lookUps = await breakLookUps(page);
   await setFate(page, 'answer_lost');

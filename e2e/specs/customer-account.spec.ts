@@ -4,15 +4,16 @@ import { expect, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { linkOfMail } from '#e2e/support/mail.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInByForm } from '#e2e/support/people.ts';
 import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 
-test('somebody opens an account, confirms their address by a press, and gets back in with a new password', async ({
-  page,
-}) => {
+test('somebody opens an account, confirms their address by a press, and gets back in with a new password', {
+  tag: '@phone',
+}, async ({ page }) => {
   const email = `${randomUUID()}@e2e.cryptoex.test`;
   await page.goto('/sign-up');
   await page.getByRole('button', { name: 'Open account' }).click();
@@ -83,7 +84,7 @@ test('a saved address counts its hold down, can be removed at once, and the swit
   expect(customer.userId).toBeTruthy();
 });
 
-test('the history is narrowed by anything, and comes as a file', async ({ page, customer }) => {
+test('the history is narrowed by anything, and comes as a file', { tag: '@phone' }, async ({ page, customer }) => {
   const order = { customerId: customer.userId, address: freshAddress(), amount: '2.5' };
   const button = await openReview(page, order);
   await button.click();
@@ -102,6 +103,9 @@ test('the history is narrowed by anything, and comes as a file', async ({ page, 
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Nothing fits these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
+  // On a phone the list comes before what narrows it.
+  const more = page.getByRole('button', { name: 'Filter the list' });
+  if (await more.isVisible()) await more.click();
   await page.getByLabel('Status', { exact: true }).selectOption('completed');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(rows).toHaveCount(1);
@@ -124,6 +128,47 @@ test('the fee comes on top or out of the amount, as the customer chooses', async
   await page.getByRole('button', { name: /^Withdraw 50 USDC/ }).click();
   await expectWithdrawalPage(page);
   await expectPaidOnce({ customerId: customer.userId, address, amount: '49.5' });
+});
+
+test('AM04: a fee that changed since the review is told before the press, refused after it, and charged only when it was seen', async ({
+  page,
+  customer,
+}) => {
+  const order = { customerId: customer.userId, address: freshAddress(), amount: '2' };
+  // The house asks 0.5; this page was told less, as before a change.
+  await page.route(/withdrawal\.quote/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"fee":"0.5"', '"fee":"0.4"') });
+  });
+  const button = await openReview(page, order);
+  const fee = page.getByRole('main').locator('dl');
+  await expect(fee).toContainText('0.4 USDC');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.reload();
+  await expect(page.getByText('You reviewed a fee of 0.4 USDC. It is 0.5 USDC now.')).toBeVisible();
+  await button.click();
+  await expect(page.getByText('Not accepted. Nothing was sent.')).toBeVisible();
+  await expect(page.getByText('You reviewed a fee of 0.4 USDC. It is 0.5 USDC now.')).toBeVisible();
+  await expectNoFindings(page, { what: 'a refused request' });
+  await page.getByRole('button', { name: 'Review with the new fee' }).click();
+  await expect(fee).toContainText('0.5 USDC');
+  await expect(fee).toContainText('2.5 USDC');
+  await button.click();
+  await expectWithdrawalPage(page);
+  await expectPaidOnce(order, { refusals: ['fee_changed'] });
+  const totals = await askDatabase<{ total_minor: string }>(
+    `select total_minor from withdrawals where customer_id = $1 and status <> 'refused'`,
+    [customer.userId],
+  );
+  expect(totals).toEqual([{ total_minor: '2500000' }]);
+  // The request that was refused has a page of its own.
+  const [refused] = await askDatabase<{ id: string }>(
+    `select id from withdrawals where customer_id = $1 and status = 'refused'`,
+    [customer.userId],
+  );
+  await page.goto(`/withdrawals/${refused?.id}`);
+  await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'refused');
+  await expectNoFindings(page, { what: 'the page of a refused withdrawal' });
 });
 
 test('signing out everywhere else ends the other session, and leaves this one', async ({ page, browser, customer }) => {
@@ -181,6 +226,7 @@ test('a page that shows what it knew before says how old it is and why; one that
   await expect(page.getByText(/^Updated /)).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
+  await expectNoFindings(page, { what: 'the history offline' });
   await expect(page.getByText(/^Updated /), 'the age is told all the same').toBeVisible();
   await page.route('**/api/trpc/**', (route) =>
     route.fulfill(refusalAnswer('service_unavailable', 'id-of-this-answer')),
@@ -224,9 +270,11 @@ test('a cancel is a request with its own result: done, or too late', async ({ pa
   await waiting.click();
   await expectWithdrawalPage(page);
   await expect(page.getByText('It can be cancelled until it is handed to our custodian.')).toBeVisible();
+  await expectNoFindings(page, { what: 'a withdrawal under review' });
   await page.getByRole('button', { name: 'Cancel withdrawal' }).click();
   await expect(page.getByTestId('withdrawal-status')).toHaveAttribute('data-status', 'cancelled');
   await expect(page.getByText('You cancelled it before it was sent.').first()).toBeVisible();
+  await expectNoFindings(page, { what: 'a cancelled withdrawal' });
 });
 
 /** Plays a network that takes blocks back to the page of a withdrawal, which explains why its count fell. */

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
+import { requestWithdrawal } from '#e2e/support/api-call.ts';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
+import { askDatabase } from '#e2e/support/database.ts';
 import { lookAt } from '#e2e/support/look-at.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { submitSignIn } from '#e2e/support/people.ts';
@@ -46,9 +49,14 @@ test('every page and state of the customer holds on a desk, a phone, at 320 px, 
   await page.getByRole('button', { name: 'Why only once?' }).click();
   await expect(page.getByText('One transfer.')).toBeVisible();
   await look('completed');
+  await askForTwoMore(page, customer.userId);
   for (const path of ['withdraw', 'withdrawals', 'balances', 'deposits', 'mail']) {
     await page.goto(`/${path}`);
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    if (path === 'deposits') {
+      await page.getByLabel('Asset').selectOption('USDC');
+      await expect(page.getByAltText('QR code of your address on Ethereum')).toBeVisible();
+    }
     await look(path);
   }
   await lookAtSecondFactor(page, { customer, look });
@@ -58,6 +66,15 @@ test('every page and state of the customer holds on a desk, a phone, at 320 px, 
     await look(path);
   }
 });
+
+/** One that was refused, and one that waits for a person: the history has more than one colour. */
+async function askForTwoMore(page: Page, customerId: string): Promise<void> {
+  const body = { asset: 'USDC', network: 'ethereum', address: freshAddress(), memo: null };
+  const ask = (more: object) => requestWithdrawal(page.request, { key: randomUUID(), body: { ...body, ...more } });
+  expect((await ask({ amount: '7.5', quotedFee: '0.4' })).refusal?.code).toBe('fee_changed');
+  await askDatabase('update customers set review_all = true where id = $1', [customerId]);
+  expect((await ask({ amount: '12.25' })).status).toBe(200);
+}
 
 async function lookAtSecondFactor(
   page: Page,

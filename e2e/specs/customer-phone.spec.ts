@@ -1,12 +1,11 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
+import { expectFingerSize } from '#e2e/support/finger-size.ts';
 import { submitSignIn } from '#e2e/support/people.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 import { codeOf, setUpAuthenticator, withoutFreeze } from '#e2e/support/second-factor.ts';
-
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 let freeze: { restore: () => Promise<void> };
 test.beforeAll(async () => {
@@ -15,10 +14,9 @@ test.beforeAll(async () => {
 test.afterAll(() => freeze.restore());
 
 // One person with a phone, from the address book to the sign-out: the flows are the desk's, each with a test of its own there.
-test('on a phone, with a finger: save an address, confirm and send, watch, cancel, look back, sign out and in', async ({
-  page,
-  customer,
-}) => {
+test('on a phone, with a finger: save an address, confirm and send, watch, cancel, look back, sign out and in', {
+  tag: '@phone',
+}, async ({ page, customer }) => {
   await page.goto('/addresses');
   await page.getByLabel('Name', { exact: true }).fill('Cold wallet');
   await page.getByLabel('Network', { exact: true }).selectOption('ethereum');
@@ -67,21 +65,3 @@ test('on a phone, with a finger: save an address, confirm and send, watch, cance
   await page.getByRole('button', { name: 'Confirm' }).tap();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 });
-
-/** Every control is as large as a finger; links in a sentence are as small as their words. */
-async function expectFingerSize(page: Page): Promise<void> {
-  const tooSmall = await page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        'button, select, input:not([type=radio], [type=checkbox]), textarea, a.inline-flex',
-      ),
-    ]
-      .filter((control) => control.checkVisibility())
-      .filter((control) => {
-        const { height, width } = control.getBoundingClientRect();
-        return width > 1 && (height < 44 || width < 44);
-      })
-      .map((control) => control.outerHTML.slice(0, 160)),
-  );
-  expect.soft(tooSmall, page.url()).toEqual([]);
-}

@@ -59,10 +59,9 @@ test('a passkey signs in, brings recovery codes, and makes new ones', async ({ p
   await expect(codes).toHaveCount(10);
 });
 
-test('whoever lost every second factor gets back in by password, mailbox and a wait, and is told what rests', async ({
-  page,
-  customer,
-}) => {
+test('whoever lost every second factor gets back in by password, mailbox and a wait, and is told what rests', {
+  tag: '@phone',
+}, async ({ page, customer }) => {
   await setUpAuthenticator(page, customer.password);
   await signOut(page);
   await submitSignIn(page, customer);

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { refusalAnswer } from '#e2e/support/refusal-answer.ts';
 import { breakLookUps, setFate } from '#e2e/support/request-fate.ts';
@@ -125,9 +126,10 @@ test('five wrong codes lock, and the page says so plainly', async ({ page, custo
     await expect(button).not.toHaveAttribute('aria-busy');
   }
   await expect(page.getByText(/^Too many wrong codes: none is looked at before/)).toBeVisible();
+  await expectNoFindings(page, { what: 'codes that are locked' });
 });
 
-test('a passkey signs exactly the reviewed request', async ({ page, context, customer }) => {
+test('a passkey signs exactly the reviewed request', { tag: '@phone' }, async ({ page, context, customer }) => {
   await addPasskey(page, context, customer.password);
   const order = { customerId: customer.userId, address: freshAddress(), amount: '5' };
   const button = await openReview(page, order);

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
+import { keepPicture } from '#e2e/support/look-at.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInAsDemo, signInByForm } from '#e2e/support/people.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
@@ -14,7 +14,7 @@ test('a customer withdraws USDC and sees every step and the transaction; an oper
   context,
   browser,
   customer,
-}, testInfo) => {
+}) => {
   await context.clearCookies();
   await page.goto('/withdraw');
   await signInByForm(page, customer);
@@ -37,9 +37,8 @@ test('a customer withdraws USDC and sees every step and the transaction; an oper
 
   await page.getByRole('button', { name: 'Why only once?' }).click();
   await expect(page.getByText('One transfer.')).toBeVisible();
-  const folder = process.env.UPDATE_SCREENSHOTS === '1' ? join(import.meta.dirname, '../../docs/screenshots') : null;
-  const name = 'withdrawal-completed.png';
-  await page.screenshot({ path: folder ? join(folder, name) : testInfo.outputPath(name), fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 1_100 });
+  await keepPicture(page, 'withdrawal-completed');
 
   const desk = await browser.newContext();
   await expectOperatorSees(await desk.newPage(), { ...paid, email: customer.email });

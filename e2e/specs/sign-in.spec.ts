@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from '#e2e/support/customer-test.ts';
+import { expectNoFindings } from '#e2e/support/look-at.ts';
 import { signInAsDemo, signInByForm } from '#e2e/support/people.ts';
 
 test('one press signs a demo customer in and out again', async ({ page }) => {
@@ -11,6 +12,7 @@ test('one press signs a demo customer in and out again', async ({ page }) => {
   await expect(page.getByTestId('sign-out-trouble')).toBeFocused();
   await expect(page.getByRole('heading', { name: 'You may still be signed in' })).toBeVisible();
   await expect(page.getByText('Alice Amsel')).toHaveCount(0);
+  await expectNoFindings(page, { what: 'trouble at sign-out' });
   await page.getByRole('button', { name: 'Sign out again' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await page.goBack();

@@ -1,6 +1,7 @@
 import { test as base, type Locator } from '@playwright/test';
 import { freshAddress } from './chain.ts';
 import { type Customer, openFundedCustomer } from './customer.ts';
+import { expectFingerSize } from './finger-size.ts';
 import type { Order } from './oracle.ts';
 import { openReview, watchKeys } from './review-page.ts';
 
@@ -17,8 +18,9 @@ interface OpenedReview {
  * a withdrawal of so much USDC to an address that nobody used before.
  */
 export const test = base.extend<{ customer: Customer; openNewReview: (amount: string) => Promise<OpenedReview> }>({
-  customer: async ({ context }, use) => {
+  customer: async ({ context, page, isMobile }, use) => {
     await use(await openFundedCustomer(context.request));
+    if (isMobile && !page.isClosed()) await expectFingerSize(page);
   },
   openNewReview: async ({ page, context, customer }, use) => {
     await use(async (amount) => {

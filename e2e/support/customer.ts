@@ -27,7 +27,7 @@ export async function openFundedCustomer(request: APIRequestContext): Promise<Cu
   const email = `${randomUUID()}@e2e.cryptoex.test`;
   const password = `never-used-twice-${randomUUID()}`;
   const userId = await signUp(request, { name, email, password });
-  await giveUsdc(userId);
+  await giveCoins(userId, { assetId: 'USDC', minor: FUNDS_MINOR });
   return { userId, name, email, password };
 }
 
@@ -56,18 +56,19 @@ async function signUp(
   return userId;
 }
 
-async function giveUsdc(userId: string): Promise<void> {
-  const booked = await askDatabase(GIVE_USDC, [userId, randomUUID(), FUNDS_MINOR.toString()]);
+/** Gives a customer coins of the demo's richest one, whatever they have. */
+export async function giveCoins(userId: string, coins: { assetId: string; minor: bigint }): Promise<void> {
+  const booked = await askDatabase(GIVE_COINS, [userId, randomUUID(), coins.minor.toString(), coins.assetId]);
   if (booked.length !== 1) throw new Error('the coins were not booked');
 }
 
-const GIVE_USDC = `
+const GIVE_COINS = `
   with giver as (
     select b.available_account_id from customer_balances b join users u on u.id = b.customer_id
-    where u.email = 'alice@demo.cryptoex.test' and b.asset_id = 'USDC'
+    where u.email = 'alice@demo.cryptoex.test' and b.asset_id = $4
   ), transfer as (
-    insert into ledger_transfers (asset_id, kind, source_id) values ('USDC', 'deposit', $2) returning id
+    insert into ledger_transfers (asset_id, kind, source_id) values ($4, 'deposit', $2) returning id
   )
   insert into ledger_entries (transfer_id, leg, asset_id, debit_account_id, credit_account_id, amount_minor)
-  select t.id, 1, 'USDC', g.available_account_id, b.available_account_id, $3
-  from transfer t, giver g, customer_balances b where b.customer_id = $1 and b.asset_id = 'USDC' returning leg`;
+  select t.id, 1, $4, g.available_account_id, b.available_account_id, $3
+  from transfer t, giver g, customer_balances b where b.customer_id = $1 and b.asset_id = $4 returning leg`;

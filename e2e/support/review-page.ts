@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 
 export const WITHDRAWAL_PAGE = /\/withdrawals\/[0-9a-f-]{36}$/;
-const REVIEW_PAGE = /\/withdraw\/review\/[0-9a-f-]{36}$/;
+export const REVIEW_PAGE = /\/withdraw\/review\/[0-9a-f-]{36}$/;
 export const REQUEST_CALL = '**/api/trpc/withdrawal.request*';
 export const LOOK_UP_CALL = '**/api/trpc/withdrawal.byKey*';
 

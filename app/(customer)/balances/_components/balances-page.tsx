@@ -16,7 +16,11 @@ const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobod
 export function BalancesPage() {
   const { balances: words } = useAccountWords();
   const trpc = useTRPC();
-  const query = useQuery({ ...trpc.account.balances.queryOptions(), refetchInterval: REFRESH_MS });
+  const query = useQuery({
+    ...trpc.account.balances.queryOptions(),
+    refetchInterval: REFRESH_MS,
+    refetchOnMount: 'always',
+  });
   const balances = query.data?.balances;
   return (
     <div className="mx-auto max-w-3xl space-y-5">

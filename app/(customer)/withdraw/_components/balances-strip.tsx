@@ -12,7 +12,11 @@ const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobod
 export function BalancesStrip() {
   const { balances: words } = useWords();
   const trpc = useTRPC();
-  const query = useQuery({ ...trpc.account.balances.queryOptions(), refetchInterval: REFRESH_MS });
+  const query = useQuery({
+    ...trpc.account.balances.queryOptions(),
+    refetchInterval: REFRESH_MS,
+    refetchOnMount: 'always',
+  });
   const balances = query.data?.balances;
   return (
     <section aria-busy={query.isPending}>

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import type { RefusalView } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { FeeBeforeAndNow, FeeNews } from './fee-news.tsx';
 import type { IntentState } from './intent-state.ts';
 import { useDraftAgain } from './use-draft-again.ts';
 import type { WithdrawalDraft } from './withdrawal-draft.ts';
@@ -25,7 +26,7 @@ export function ReviewOutcome({ draft, state, sentElsewhere, pendingKey }: Revie
     case 'ready':
       if (sentElsewhere) return <Notice tone="good" title={review.sentElsewhere} />;
       if (state.note !== null) return <Held draft={draft} note={state.note} />;
-      return draft.lookAlikeOf === null ? null : <Notice tone="warn" title={review.onPurpose} />;
+      return <Before draft={draft} />;
     case 'sending':
       return <StillWorking />;
     case 'accepted':
@@ -56,6 +57,17 @@ export function ReviewOutcome({ draft, state, sentElsewhere, pendingKey }: Revie
     case 'gone':
       return null;
   }
+}
+
+/** What is to be known before the press. */
+function Before({ draft }: { draft: WithdrawalDraft }) {
+  const { review } = useWords();
+  return (
+    <div className="space-y-3">
+      {draft.lookAlikeOf !== null && <Notice tone="warn" title={review.onPurpose} />}
+      <FeeNews draft={draft} />
+    </div>
+  );
 }
 
 function StillWorking() {
@@ -111,6 +123,7 @@ function Refused({ draft, refusal }: { draft: WithdrawalDraft; refusal: RefusalV
     <Notice tone="bad" title={words.review.refusedTitle}>
       <p>{words.refusal(refusal.code, refusal.message)}</p>
       {refusal.detail !== null && <p>{refusal.detail}</p>}
+      {refusal.code === 'fee_changed' && <FeeBeforeAndNow draft={draft} />}
       <Reference id={refusal.reference} />
       <div className="flex flex-wrap gap-2 pt-1">
         <EditLink draft={draft} />

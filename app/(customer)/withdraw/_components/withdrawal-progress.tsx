@@ -58,7 +58,7 @@ export function WithdrawalProgress({ withdrawalId }: { withdrawalId: string }) {
         {words.status[withdrawal.status]}. {words.statusMeaning[withdrawal.status]}
       </p>
       {!ended && <Offline />}
-      {error !== null && <PollTrouble error={error} />}
+      {error !== null && <PollTrouble error={error} withdrawalId={withdrawalId} />}
       <Waiting withdrawal={withdrawal} />
       <OnTheNetwork withdrawal={withdrawal} />
       <Card className="space-y-5">
@@ -156,14 +156,14 @@ function TransactionHash({ withdrawal }: { withdrawal: WithdrawalView }) {
   );
 }
 
-function PollTrouble({ error }: { error: unknown }) {
+function PollTrouble({ error, withdrawalId }: { error: unknown; withdrawalId: string }) {
   const { progress, review } = useWords();
   const answer = readApiError(error);
   if (answer.kind === 'answered' && answer.httpStatus === 401) {
     return (
       <Notice tone="warn" title={progress.signedOut}>
         <a
-          href="/sign-in"
+          href={`/sign-in?next=${encodeURIComponent(`/withdrawals/${withdrawalId}`)}`}
           className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 text-accent underline underline-offset-2"
         >
           {review.signInAgain}
