@@ -39,11 +39,14 @@ function fillIn(text: string, numbers: Readonly<Record<string, number>>): string
 const ID = `(lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0') || '7' || substr(md5('id' || n), 1, 3) || 'a' || substr(md5('id' || n), 4, 15))::uuid`;
 const BITTEN = `w.refusal_code is distinct from 'given_up' and w.transfer_id between 'filled' || lpad(:from::text, 9, '0') and 'filled' || lpad(:to::text, 9, '0')`;
 
+/** Some twenty to an address, all of one customer's: a search finds as many however long the history is. */
+const ADDRESS = `'0x' || md5('a' || n % (400 * greatest(1, :rows / 8000))) || 'abcdef01'`;
+
 const STEPS = [
   `insert into withdrawals (id, idempotency_key, customer_id, asset_id, network_id, address, amount_minor, fee_minor, total_minor, fee_mode, status, status_since,
       requested_at, submitted_at, broadcast_at, ended_at, updated_at, transfer_id, provider, provider_account, transaction_hash, confirmations,
       confirmations_required, approvals_required, fence, revision, value_reference_minor, next_action_at, failure_code)
-   select ${ID}, md5('key' || n)::uuid, c.id, 'USDC', 'ethereum', '0x' || md5('a' || n % 50000) || 'abcdef01', 10000000, 500000, 10500000, 'on_top',
+   select ${ID}, md5('key' || n)::uuid, c.id, 'USDC', 'ethereum', ${ADDRESS}, 10000000, 500000, 10500000, 'on_top',
       s.status, t.at, t.at, t.at, case when s.status in ('completed', 'broadcast') then t.at end,
       case when s.status in ('completed', 'failed') then t.at end, t.at, 'filled' || lpad(n::text, 9, '0'), 'custody', 'main',
       case when s.status in ('completed', 'broadcast') then '0x' || md5('t' || n) || md5('u' || n) end, 12, 12, 0, 1, 4, 1000,
