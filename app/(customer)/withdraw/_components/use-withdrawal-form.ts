@@ -40,8 +40,8 @@ export function useWithdrawalForm(initial: FormValues) {
     ...quoteOptions,
     enabled: asset !== null && network !== null,
     refetchInterval: QUOTE_REFRESH_MS,
-    // Whoever comes back from a withdrawal is offered what is left, not what the form knew before.
-    refetchOnMount: 'always',
+    // Whoever comes back from a withdrawal is offered what is left, not what the form knew before: choosing the asset asks anew.
+    staleTime: 0,
   });
   const addressText = values.address.trim();
   const addressCheck = useAddressCheck(network?.family ?? null, addressText);
