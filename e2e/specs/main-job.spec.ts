@@ -37,8 +37,7 @@ test('a customer withdraws USDC and sees every step and the transaction; an oper
 
   await page.getByRole('button', { name: 'Why only once?' }).click();
   await expect(page.getByText('One transfer.')).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 1_100 });
-  await keepPicture(page, 'withdrawal-completed');
+  await keepPicture(page, 'withdrawal-completed', { isWhole: true });
 
   const desk = await browser.newContext();
   await expectOperatorSees(await desk.newPage(), { ...paid, email: customer.email });

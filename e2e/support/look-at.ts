@@ -86,14 +86,17 @@ export async function expectNoFindings(
 async function takePicture(page: Page, info: TestInfo, input: { what: string; look: Look }): Promise<void> {
   const { what, look } = input;
   if (!look.hasPicture) return;
-  if (SHOWN.has(what)) await keepPicture(page, what);
-  await page.screenshot({ path: info.outputPath(`${what}.png`) });
+  if (SHOWN.has(what)) await keepPicture(page, what, { isWhole: look.name === 'phone' });
+  await page.screenshot({ path: info.outputPath(`${what}.png`), animations: 'disabled' });
 }
 
 /** Takes a picture of the README anew where UPDATE_SCREENSHOTS=1 asks for it: a change of looks is no failure. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function keepPicture(page: Page, name: string, { isWhole = false } = {}): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS !== '1') return;
-  await page.screenshot({ path: join(import.meta.dirname, '../../docs/screenshots', `${name}.png`) });
+  const path = join(import.meta.dirname, '../../docs/screenshots', `${name}.png`);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  // Colours that are on their way from light to dark would be neither.
+  await page.screenshot({ path, fullPage: isWhole, animations: 'disabled' });
 }
 
 /** Pixels by which the page is wider than the screen. */
