@@ -3,7 +3,8 @@ import type { Statement } from '#server/db/database.ts';
 /**
  * Every row whose time has come and that nobody woke lately gets a wake-up: queued ones at once, because the queue is their
  * only way on; the others, which have a loop of their own, when that loop has left them lying. No second wake-up while one
- * is waiting, and none while a given one may still be in the queue. Two sweepers skip each other's rows.
+ * is waiting, and none while a given one may still be in the queue. Two sweepers skip each other's rows, and who comes to a
+ * row just after another looks again under its lock.
  *
  * $1 how many at most, $2 milliseconds before a wake-up is repeated, $3 milliseconds after which a row of another loop is overdue
  */
@@ -23,5 +24,5 @@ with due as (
   order by w.next_action_at limit $1
   for update of w skip locked
 )
-insert into outbox (withdrawal_id) select d.id from due d returning id`,
+insert into outbox (withdrawal_id) select d.id from due d where not is_awake(d.id, $2::float8) returning id`,
 };
