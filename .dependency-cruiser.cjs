@@ -14,12 +14,15 @@ const BEGINNINGS = [
 // Index = layer. A file may import its own layer and those below it.
 const LAYERS = [
   { name: 'ground', path: '^server/(env|protocol-times|logger|metrics|tracing|fault-points)\\.ts$' },
-  { name: 'tools', path: '^server/(db|sql|queue|custody|auth)/|^server/chain/chain-(port|rpc-client|wire)\\.ts$' },
+  {
+    name: 'tools',
+    path: '^server/(db|sql|queue|custody|auth)/|^server/chain/(chain-(port|rpc-client|wire)|simulated-(chain-client|wire))\\.ts$',
+  },
   { name: 'books', path: '^server/(ledger|outbox|audit|switches|limits|prices|customers)/' },
   { name: 'deeds', path: '^server/(withdrawals|approvals|addresses|deposits)/' },
   {
     name: 'facts',
-    path: '^server/(inbox|reconciliation|notifications|operator)/|^server/chain/(?!chain-(port|rpc-client|wire)\\.ts)',
+    path: '^server/(inbox|reconciliation|notifications|operator)/|^server/chain/(?!(chain-(port|rpc-client|wire)|simulated-(chain-client|wire))\\.ts)',
   },
   { name: 'dependencies', path: '^server/dependencies\\.ts$' },
   { name: 'doors', path: '^server/(api/|web\\.ts$)|^worker/(?!main\\.ts$)' },

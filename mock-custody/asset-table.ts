@@ -7,18 +7,26 @@ export type Asset = {
   network: NetworkName;
   decimals: number;
   minimumMinor: bigint;
+  /** A token's contract on a simulated network; null for a network's own coin, and on Ethereum, where the environment names it. */
+  contract: string | null;
 };
 
 /** Every pair we pay out. Minimums are the provider's own, far below what an exchange would ask for. */
 export const assets: readonly Asset[] = [
-  { asset: 'ETH', network: 'ethereum', decimals: 18, minimumMinor: 1_000_000_000n },
-  { asset: 'USDC', network: 'ethereum', decimals: 6, minimumMinor: 1n },
-  { asset: 'USDT', network: 'ethereum', decimals: 6, minimumMinor: 1n },
-  { asset: 'USDT', network: 'tron', decimals: 6, minimumMinor: 1n },
+  { asset: 'ETH', network: 'ethereum', decimals: 18, minimumMinor: 1_000_000_000n, contract: null },
+  { asset: 'USDC', network: 'ethereum', decimals: 6, minimumMinor: 1n, contract: null },
+  { asset: 'USDT', network: 'ethereum', decimals: 6, minimumMinor: 1n, contract: null },
+  {
+    asset: 'USDT',
+    network: 'tron',
+    decimals: 6,
+    minimumMinor: 1n,
+    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  },
   // 546 satoshi: an output below it is dust, and nodes do not relay it.
-  { asset: 'BTC', network: 'bitcoin', decimals: 8, minimumMinor: 546n },
-  { asset: 'SOL', network: 'solana', decimals: 9, minimumMinor: 1n },
-  { asset: 'XRP', network: 'xrp', decimals: 6, minimumMinor: 1n },
+  { asset: 'BTC', network: 'bitcoin', decimals: 8, minimumMinor: 546n, contract: null },
+  { asset: 'SOL', network: 'solana', decimals: 9, minimumMinor: 1n, contract: null },
+  { asset: 'XRP', network: 'xrp', decimals: 6, minimumMinor: 1n, contract: null },
 ];
 
 export const networks: readonly NetworkName[] = ['ethereum', 'bitcoin', 'tron', 'solana', 'xrp'];

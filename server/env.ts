@@ -14,6 +14,7 @@ const SCHEMA = z.object({
   CUSTODY_WEBHOOK_SECRET: optional(text),
   CUSTODY_STATEMENT_KEYS: optional(text),
   CHAIN_RPC_URL: optional(z.url()),
+  SIMULATED_CHAINS_URL: optional(z.url()),
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   AUTH_SECRET: optional(text),
   PORT: port.default(3000),
@@ -44,6 +45,8 @@ export interface Env {
   /** By which custody's statements are verified: Ed25519, SPKI in base64; several while a key is being rotated. */
   readonly custodyStatementKeys: readonly string[];
   readonly chainRpcUrl: string | null;
+  /** Where custody's simulator shows the blocks of what is no EVM chain; null leaves those networks unread. */
+  readonly simulatedChainsUrl: string | null;
   /** The origin that people type, without a path. */
   readonly publicUrl: string;
   readonly authSecret: string | null;
@@ -99,6 +102,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     custodyWebhookSecrets: values.CUSTODY_WEBHOOK_SECRET?.split(/\s+/) ?? [],
     custodyStatementKeys: values.CUSTODY_STATEMENT_KEYS?.split(/\s+/) ?? [],
     chainRpcUrl: values.CHAIN_RPC_URL ?? null,
+    simulatedChainsUrl: values.SIMULATED_CHAINS_URL ?? null,
     publicUrl,
     authSecret: values.AUTH_SECRET ?? null,
     port: values.PORT,

@@ -12,7 +12,7 @@ import { createWebServer } from '#server/api/web-server.ts';
 import { type AuthMail, createAuth } from '#server/auth/create-auth.ts';
 import { createPasswordGuesses } from '#server/auth/password-guesses.ts';
 import { secondFactorPlugin } from '#server/auth/second-factor-plugin.ts';
-import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { readChains } from '#server/chain/read-chains.ts';
 import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
 import { openCustomer } from '#server/customers/open-customer.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
@@ -37,8 +37,6 @@ import { createAcceptanceBatch } from '#server/withdrawals/acceptance-batch.ts';
 
 // True for this file and for its bundle in a build folder: both stand one step below the root.
 const ROOT = join(import.meta.dirname, '..');
-// What `CHAIN_RPC_URL` is a node of; the worker reads the same.
-const CHAIN_NETWORK = 'ethereum';
 const dev = process.argv.includes('--dev');
 const env = readEnv();
 const { authSecret, publicUrl } = env;
@@ -81,10 +79,7 @@ const room: RoomTools = {
   // Asked by every open overview and every scrape; the client itself remembers for five seconds.
   custodyAnswers: () => withDeadline(deps.custody.capabilities(), 1_500, 'custody').then(isGiven, () => false),
   statementKeys: readStatementKeys(env.custodyStatementKeys),
-  chain:
-    env.chainRpcUrl === null
-      ? null
-      : { networkId: CHAIN_NETWORK, port: createChainRpcClient({ url: env.chainRpcUrl, timeoutMs: 5_000 }) },
+  chains: await readChains(deps, env),
   lab: env.demoMode
     ? createFaultLab({
         db: deps.db,

@@ -51,6 +51,7 @@ function ours({ urls, ports, secrets, tokens }: World): Environment {
     DATABASE_URL: urls.database,
     REDIS_URL: urls.redis,
     CHAIN_RPC_URL: urls.chain,
+    SIMULATED_CHAINS_URL: custodyUrl(ports),
     CUSTODY_URL: custodyUrl(ports),
     CUSTODY_API_KEY: secrets.custodyApiKey,
     CUSTODY_WEBHOOK_SECRET: secrets.webhookSecret,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createChainRpcClient } from '#server/chain/chain-rpc-client.ts';
+import { readChains } from '#server/chain/read-chains.ts';
 import { createCustodyBreaker } from '#server/custody/custody-breaker.ts';
 import { checkDatabase } from '#server/db/check-database.ts';
 import { gatherStatements } from '#server/db/gather-statements.ts';
@@ -40,8 +40,6 @@ import type { WorkerTools } from './worker-tools.ts';
 
 // True for this file and for its bundle in a build folder: both stand one step below the root.
 const ROOT = join(import.meta.dirname, '..');
-// The one network that the demo reads itself; each further one is a loop of its own.
-const CHAIN_NETWORK = 'ethereum';
 
 const env = readEnv();
 const parts = readParts(process.argv.slice(2));
@@ -61,10 +59,7 @@ const tools: WorkerTools = {
   times: deps.times,
   claims: createWithdrawalClaims(deps.queue.redis, deps.times),
   breaker: createCustodyBreaker(deps.times),
-  chain:
-    env.chainRpcUrl === null
-      ? null
-      : { networkId: CHAIN_NETWORK, port: createChainRpcClient({ url: env.chainRpcUrl, timeoutMs: 5_000 }) },
+  chains: await readChains(deps, env),
 };
 await requireFitCustody(tools);
 await refuseEvictingRedis();
@@ -77,7 +72,8 @@ const start = (loop: Loop) => {
 const relay = parts.has('outbox') ? start(startOutboxRelayLoop(tools)) : null;
 if (parts.has('sweeper')) start(startSweeperLoop(tools, () => relay?.nudge()));
 if (parts.has('inbox')) start(startInboxLoop(tools));
-if (parts.has('indexer') && tools.chain !== null) start(startChainIndexerLoop(tools, tools.chain));
+// A loop each, so that one network's trouble holds up no other.
+if (parts.has('indexer')) for (const chain of tools.chains) start(startChainIndexerLoop(tools, chain));
 if (parts.has('ledger')) {
   const verifier = startLedgerVerifierLoop(tools);
   start(verifier);

@@ -1,8 +1,9 @@
 import { logger } from '#server/logger.ts';
 
-/** What one turn of a loop came to. `again`: there is more, so do not sleep. */
+/** What one turn of a loop came to. `again`: there is more, so do not sleep. `restMs`: how long to sleep instead of the loop's own time. */
 export interface Turn {
   readonly again: boolean;
+  readonly restMs?: number;
 }
 
 export interface Loop {
@@ -48,10 +49,10 @@ export function startLoop(options: LoopOptions): Loop {
   const turn = async (): Promise<number> => {
     nudged = false;
     try {
-      const { again } = await options.runOnce();
+      const { again, restMs } = await options.runOnce();
       endedAt = performance.now();
       failures = 0;
-      return again ? 0 : idleMs;
+      return again ? 0 : (restMs ?? idleMs);
     } catch (error) {
       failures += 1;
       logger().error('loop.turn_failed', error, { name, failures });

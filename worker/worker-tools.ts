@@ -1,4 +1,4 @@
-import type { ChainPort } from '#server/chain/chain-port.ts';
+import type { ReadNetwork } from '#server/chain/read-chains.ts';
 import type { CustodyBreaker } from '#server/custody/custody-breaker.ts';
 import type { CustodyPort } from '#server/custody/custody-port.ts';
 import type { Database } from '#server/db/database.ts';
@@ -14,6 +14,6 @@ export interface WorkerTools {
   readonly custody: CustodyPort;
   readonly breaker: CustodyBreaker;
   readonly times: ProtocolTimes;
-  /** The chain that we read ourselves; null when no address of a node is given. */
-  readonly chain: { readonly networkId: string; readonly port: ChainPort } | null;
+  /** The networks that we read ourselves; none where no address of a node is given. */
+  readonly chains: readonly ReadNetwork[];
 }

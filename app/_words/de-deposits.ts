@@ -28,9 +28,11 @@ export const deDeposits: DepositWords = {
   simulated: (network) => `${network} wird simuliert`,
   simulatedMore:
     'Niemand liest hier seine Blöcke: Was an diese Adresse geht, wird nie gutgeschrieben. Senden Sie nie echte Coins dorthin.',
+  simulatedWatched:
+    'Seine Blöcke sind erfunden und werden von uns gelesen wie echte: Was ankommt, wird gutgeschrieben. Seine Coins sind nichts wert. Senden Sie nie echte Coins an diese Adresse.',
   faucet: 'Keine Coins zum Senden?',
-  faucetMore: (asset) =>
-    `Der Faucet zahlt ${asset} an Ihre Adresse auf der lokalen Chain, damit Sie einer Einzahlung zusehen können.`,
+  faucetMore: (asset, network) =>
+    `Der Faucet zahlt ${asset} an Ihre Adresse auf ${network}, wie es hier läuft, damit Sie einer Einzahlung zusehen können.`,
   faucetPress: (asset) => `${asset} an mich senden`,
   faucetBusy: 'Wird gesendet…',
   faucetDone: (amount, asset) => `${amount} ${asset} sind unterwegs. Sie erscheinen unten mit ihrem ersten Block.`,

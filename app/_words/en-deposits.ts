@@ -26,9 +26,11 @@ export const enDeposits = {
   simulated: (network: string) => `${network} is simulated`,
   simulatedMore:
     'Nobody reads its blocks here: what is sent to this address is never credited. Never send real coins to it.',
+  simulatedWatched:
+    'Its blocks are made up, and read by us as real ones are: what arrives is credited. Its coins are worth nothing. Never send real coins to this address.',
   faucet: 'No coins to send?',
-  faucetMore: (asset: string) =>
-    `The faucet pays ${asset} to your address on the local chain, so that you can watch a deposit.`,
+  faucetMore: (asset: string, network: string) =>
+    `The faucet pays ${asset} to your address on ${network} as it is here, so that you can watch a deposit.`,
   faucetPress: (asset: string) => `Send me ${asset}`,
   faucetBusy: 'Sending…',
   faucetDone: (amount: string, asset: string) =>

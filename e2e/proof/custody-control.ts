@@ -34,6 +34,8 @@ export interface CustodyControl {
   clearFaults(): Promise<void>;
   setProfile(profile: string): Promise<CustodyProfile>;
   setClock(offsetMs: number): Promise<void>;
+  /** Another, dearer transaction for a transfer that hangs. */
+  replace(transferId: string): Promise<void>;
 }
 
 const PAGE_SIZE = 10_000;
@@ -77,6 +79,9 @@ export function createCustodyControl(url: string): CustodyControl {
     setProfile: async (profile) => (await call('PUT', '/profile', { profile })) as CustodyProfile,
     setClock: async (offsetMs) => {
       await call('POST', '/clock', { offsetMs });
+    },
+    replace: async (transferId) => {
+      await call('POST', `/transfers/${transferId}/replace`);
     },
   };
 }

@@ -16,8 +16,7 @@ const LOOK_EVERY_MS = 500;
  * Waits until nothing is under way any more, with the chain's time running faster. What waits for people is under way, for they are
  * on duty.
  *
- * @param input.until `sent`: every row is at custody or at its end; `ended`: every row is at its end, or on a network whose blocks
- * nobody of ours reads, where no proof of an end will ever come: there it waits for people, or under a reason and with a time to look again
+ * @param input.until `sent`: every row is at custody or at its end; `ended`: every row is at its end
  * @returns what is still under way when the time is over; empty is success
  */
 export async function settle(
@@ -36,6 +35,5 @@ export async function settle(
 const FIND_OPEN = `
   select id, status, parked_reason as "parkedReason", wait_reason as "waitReason" from withdrawals
   where status in ('awaiting_approval', 'queued', 'dispatching', 'in_doubt')
-    or ($1::boolean and status in ('submitted', 'broadcast')
-      and not (network_id <> 'ethereum' and next_action_at is not null and (parked_at is not null or wait_reason = 'no_reader')))
+    or ($1::boolean and status in ('submitted', 'broadcast'))
   order by requested_at`;

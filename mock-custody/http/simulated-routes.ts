@@ -14,6 +14,7 @@ const blocksQuery = z.object({
   from: z.coerce.number().int().nonnegative().default(1),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+const accountQuery = z.object({ height: z.coerce.number().int().nonnegative() });
 const mineOrder = z.object({ blocks: z.number().int().min(1).max(500).default(1) }).strict();
 const reorgOrder = z.object({ depth: z.number().int().min(1).max(200), drop: z.boolean().default(false) }).strict();
 const depositOrder = z
@@ -45,22 +46,41 @@ export function simulatedRoutes(
   const blocks = withLedger(async ({ network }, { query }) => {
     const page = blocksQuery.safeParse(Object.fromEntries(query));
     if (!page.success) return answered(problem(400, 'invalid_request', { detail: 'from or limit' }));
-    const found = await database.query(
+    const found = await database.query<StoredBlock>(
       `select height::int, hash, parent_hash as "parentHash", at, coalesce((
          select json_agg(${transactionJson} order by t.position) from simulated_transaction t
          where t.network = b.network and t.height = b.height), '[]'::json) as transactions
        from simulated_block b where network = $1 and height >= $2 order by height limit $3`,
       [network, page.data.from, page.data.limit],
     );
-    return answered(json(200, { data: found.rows }));
+    const show = ({ transactions, ...block }: StoredBlock) => ({
+      ...block,
+      transactions: transactions.map(withTerms(network)),
+    });
+    return answered(json(200, { data: found.rows.map(show) }));
   });
 
   const transaction = withLedger(async ({ network }, { params }) => {
-    const found = await database.query<{ body: unknown }>(
+    const found = await database.query<{ body: StoredTransaction }>(
       `select ${transactionJson} as body from simulated_transaction t where network = $1 and hash = $2`,
       [network, params.hash],
     );
-    return answered(found.rows[0] === undefined ? problem(404, 'not_found') : json(200, found.rows[0].body));
+    const [row] = found.rows;
+    return answered(row === undefined ? problem(404, 'not_found') : json(200, withTerms(network)(row.body)));
+  });
+
+  const account = withLedger(async ({ network }, { params, query }) => {
+    const asked = accountQuery.safeParse(Object.fromEntries(query));
+    if (!asked.success) return answered(problem(400, 'invalid_request', { detail: 'height' }));
+    const found = await database.query<{ nextNonce: number }>(
+      `with used as (select distinct nonce from simulated_transaction where network = $1 and account = $2 and height <= $3)
+       select (case when not exists (select 1 from used where nonce = 0) then 0
+         else (select min(nonce) + 1 from used u where not exists (select 1 from used n where n.nonce = u.nonce + 1)) end)::int as "nextNonce"`,
+      [network, params.account, asked.data.height],
+    );
+    return answered(
+      json(200, { account: params.account, height: asked.data.height, nextNonce: found.rows[0]?.nextNonce ?? 0 }),
+    );
   });
 
   const mine = withLedger((ledger, context) =>
@@ -143,6 +163,18 @@ export function simulatedRoutes(
       handle: transaction,
     },
     {
+      method: 'GET',
+      path: '/sim/{network}/accounts/{account}',
+      access: 'open',
+      doc: {
+        summary: 'The first number that an account had not used as of a height',
+        query: ['height'],
+        answers: { 200: { description: 'The number' } },
+        problems: { 400: 'invalid_request', 404: 'not_found' },
+      },
+      handle: account,
+    },
+    {
       method: 'POST',
       path: '/control/sim/{network}/mine',
       access: 'local',
@@ -181,5 +213,23 @@ export function simulatedRoutes(
   ];
 }
 
+type StoredTransaction = { asset: string; amount: string };
+type StoredBlock = { height: number; hash: string; parentHash: string; at: string; transactions: StoredTransaction[] };
+
 const transactionJson = `json_build_object('hash', t.hash, 'from', t.account, 'nonce', t.nonce, 'to', t.recipient, 'memo', t.memo,
-  'asset', t.asset, 'amount', t.amount, 'status', t.status, 'validUntilHeight', t.valid_until_height, 'height', t.height, 'index', t.position)`;
+  'asset', t.asset, 'amount', t.amount, 'status', t.status, 'validUntilHeight', t.valid_until_height, 'height', t.height, 'index', t.position,
+  'blockHash', (select x.hash from simulated_block x where x.network = t.network and x.height = t.height))`;
+
+/** As a chain says it: by contract and in minor units. What it charged is always nothing: a fee here only ranks two transactions of one number. */
+function withTerms(network: NetworkName) {
+  return (transaction: StoredTransaction) => {
+    const known = findAsset(transaction.asset, network);
+    const amountMinor = known === undefined ? null : parseAmount(transaction.amount, known.decimals);
+    return {
+      ...transaction,
+      contract: known?.contract ?? null,
+      amountMinor: amountMinor?.toString() ?? null,
+      charged: '0',
+    };
+  };
+}

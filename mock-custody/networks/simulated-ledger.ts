@@ -23,7 +23,8 @@ export type SimulatedLedger = {
   busy(): Promise<boolean>;
 };
 
-// Confirmations beyond any network's finality; after them an idle chain stands still and the database stops growing.
+// Confirmations beyond any network's finality, counted from what was included and from what expired; after them an idle chain stands
+// still and the database stops growing.
 const TAIL_BLOCKS = 64;
 
 export function openSimulatedLedger(deps: { database: Database }, input: { network: NetworkName }): SimulatedLedger {
@@ -63,7 +64,9 @@ export function openSimulatedLedger(deps: { database: Database }, input: { netwo
         name: 'simulated-busy',
         text: `select exists (select 1 from simulated_transaction where network = $1 and status = 'pending')
           or exists (select 1 from simulated_transaction t where network = $1
-            and height > (select coalesce(max(height), 0) from simulated_block b where b.network = $1) - $2) as busy`,
+            and height > (select coalesce(max(height), 0) from simulated_block b where b.network = $1) - $2)
+          or exists (select 1 from simulated_transaction t where network = $1 and status = 'expired'
+            and valid_until_height > (select coalesce(max(height), 0) from simulated_block b where b.network = $1) - $2) as busy`,
         values: [network, TAIL_BLOCKS],
       });
       return found.rows[0]?.busy ?? false;

@@ -28,6 +28,7 @@ create table if not exists simulated_transaction (
 );
 create index if not exists simulated_transaction_height on simulated_transaction (network, height);
 create index if not exists simulated_transaction_lane on simulated_transaction (network, account, nonce);
+create index if not exists simulated_transaction_expired on simulated_transaction (network, valid_until_height) where status = 'expired';
 create index if not exists simulated_transaction_pending on simulated_transaction (network, seq) where status = 'pending';
 
 -- One block. With take = false it stays empty, as the first blocks of a longer branch do.

@@ -1,4 +1,4 @@
-import type { ChainPort } from '#server/chain/chain-port.ts';
+import { ChainAnswerRefused, type ChainPort, type TransactionCost } from '#server/chain/chain-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { logger } from '#server/logger.ts';
 
@@ -29,7 +29,8 @@ export async function bookNetworkCosts(
   const open = await deps.db.query<OpenTransaction>(findOpenSql, [networkId, LOOKED_AT_A_HEAD]);
   let booked = 0;
   for (const { withdrawal_id: withdrawalId, transaction_hash: hash } of open) {
-    const cost = await deps.chain.cost(hash);
+    const cost = await askCost(deps, { withdrawalId, hash });
+    if (cost === 'refused') continue;
     if (cost !== null) {
       const { blockNumber, blockHash, from, minor, succeeded } = cost;
       const values = [networkId, hash, minor.toString(), blockNumber, blockHash, succeeded, from, headNumber];
@@ -38,9 +39,25 @@ export async function bookNetworkCosts(
         logger().info('network_cost.booked', { withdrawalId, transactionHash: hash, minor: minor.toString() });
       }
     }
-    await deps.db.query(keepLookSql, [withdrawalId, hash, networkId, cost !== null]);
+    const block = [cost?.blockNumber ?? null, cost?.blockHash ?? null, headNumber];
+    await deps.db.query(keepLookSql, [withdrawalId, hash, networkId, cost !== null, cost?.minor === 0n, ...block]);
   }
   return { booked };
+}
+
+/** An answer about one transaction that does not agree with itself must not keep the others waiting: it is asked about again later. */
+async function askCost(
+  deps: { db: Database; chain: Pick<ChainPort, 'cost'> },
+  { withdrawalId, hash }: { withdrawalId: string; hash: string },
+): Promise<TransactionCost | 'refused' | null> {
+  try {
+    return await deps.chain.cost(hash);
+  } catch (error) {
+    if (!(error instanceof ChainAnswerRefused)) throw error;
+    logger().warn('network_cost.refused', { withdrawalId, transactionHash: hash, reason: error.message });
+    await deps.db.query(keepRefusedLookSql, [withdrawalId, hash]);
+    return 'refused';
+  }
 }
 
 // On networks that nobody of ours reads no receipt is ever seen.
@@ -78,7 +95,7 @@ const bookSql: Statement = {
       where n.id = $1 and b.block_number <= $8::bigint + 1 - finality_at(n, $8) and $3::numeric > 0
         -- A token that is not on the chain yet has no contract either.
         and (select count(*) from asset_networks x where x.network_id = n.id and x.contract is null) = 1
-        and exists (select 1 from own_addresses o where o.network_id = n.id and o.kind = 'hot_wallet' and lower(o.address) = $7)
+        and exists (select 1 from own_addresses o where o.network_id = n.id and o.kind = 'hot_wallet' and chain_text(o.address) = $7)
       on conflict do nothing
       returning id, asset_id, amount_minor
     ), transfer as (
@@ -91,12 +108,22 @@ const bookSql: Statement = {
     select id from kept`,
 };
 
+const keepRefusedLookSql: Statement = {
+  name: 'keep_refused_cost_look',
+  text: `
+    update withdrawal_transactions t set cost_looked_at = protocol_now() where t.withdrawal_id = $1 and t.transaction_hash = $2`,
+};
+
 const keepLookSql: Statement = {
   name: 'keep_cost_look',
   text: `
     update withdrawal_transactions t set cost_looked_at = protocol_now(),
       cost_seen_at = case when $4::boolean then protocol_now() else t.cost_seen_at end,
       cost_settled_at = case when exists (select 1 from network_costs c where c.network_id = $3 and c.transaction_hash = t.transaction_hash)
+          -- Final and free of charge, or paid in a coin that is none of our assets: there is nothing to book.
+          or (($5::boolean or not exists (select 1 from asset_networks p where p.network_id = $3 and p.contract is null))
+            and exists (select 1 from chain_blocks b join networks n on n.id = b.network_id where b.network_id = $3 and b.block_number = $6::bigint
+              and b.block_hash = $7 and b.canonical and b.block_number <= $8::bigint + 1 - finality_at(n, $8)))
           or (not $4::boolean and w.ended_at < protocol_now() - interval '1 hour'
             and coalesce(t.cost_seen_at < protocol_now() - interval '1 day', true)) then protocol_now() end
     from withdrawals w where w.id = t.withdrawal_id and t.withdrawal_id = $1 and t.transaction_hash = $2`,

@@ -4,7 +4,7 @@
  */
 export const BLOCKS_A_QUESTION = 10;
 
-/** A transfer of coins in a block. Hashes, contracts and addresses in lower case. */
+/** A transfer of coins in a block. Hashes, contracts and addresses as `canonicalChainText` writes them. */
 export interface BlockTransfer {
   readonly transactionHash: string;
   /** 0 is the native value; a log counts from 1 among *all* logs of its receipt, watched or not. */
@@ -12,6 +12,8 @@ export interface BlockTransfer {
   readonly contract: string | null;
   readonly from: string;
   readonly to: string;
+  /** What the network itself carries beside the address, as a destination tag; absent where it knows no such thing. */
+  readonly memo?: string | null;
   readonly amountMinor: bigint;
 }
 
@@ -34,6 +36,8 @@ export interface TransactionSighting {
   readonly receipt: { readonly blockNumber: number; readonly succeeded: boolean } | null;
   /** Who signed it, and with which nonce; null when the node does not know it. */
   readonly signed: { readonly from: string; readonly nonce: number } | null;
+  /** The last block that could have included it; absent or null where it never expires. */
+  readonly lastValidNumber?: number | null;
 }
 
 /** What a mined transaction cost, by its receipt, in minor units of the network's coin. */

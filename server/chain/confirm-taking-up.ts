@@ -17,17 +17,17 @@ import type { ReadChain } from '#server/operator/room-tools.ts';
  * @throws ChainAnswerRefused, or the network's error
  */
 export async function confirmTakingUp(
-  deps: { db: Database; chain: ReadChain },
+  deps: { db: Database; chains: readonly ReadChain[] },
   input: { resumptionId: string; actorId: string; confirm: ConfirmDeed },
 ): Promise<{ kind: 'taken_up'; orphaned: number } | { kind: 'refused'; refusal: Refusal }> {
   const { resumptionId, actorId } = input;
   const [proposal] = await deps.db.query<ProposalRow>(findProposalSql, [resumptionId]);
   // Another network's node knows nothing of it, and would make every deposit on it vanish.
-  if (proposal?.network_id !== deps.chain.networkId) return { kind: 'refused', refusal: refuse('not_found') };
+  const port = deps.chains.find(({ networkId }) => networkId === proposal?.network_id)?.port;
+  if (proposal === undefined || port === undefined) return { kind: 'refused', refusal: refuse('not_found') };
   if (proposal.confirmed) return { kind: 'refused', refusal: refuse('already_done') };
   if (proposal.proposed_by === actorId) return { kind: 'refused', refusal: refuse('second_person_needed') };
   const { network_id: networkId, from_number: fromNumber } = proposal;
-  const { port } = deps.chain;
   if ((await port.header(Number(fromNumber)))?.hash !== proposal.from_hash) {
     const detail = 'The node has another block at this height by now. Propose it again.';
     return { kind: 'refused', refusal: refuse('changed_meanwhile', { detail }) };

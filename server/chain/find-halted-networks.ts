@@ -40,7 +40,7 @@ const asked = new WeakMap<object, { halt: string; askedAtMs: number; agreed: Pro
 /** The networks that are read no further until two people take them up again. */
 export async function findHaltedNetworks(deps: {
   db: Db;
-  room: Pick<RoomTools, 'chain'> | undefined;
+  room: Pick<RoomTools, 'chains'> | undefined;
 }): Promise<{ networks: HaltedNetwork[] }> {
   const rows = await deps.db.query<HaltedRow>(findHaltedSql, []);
   const networks = rows.map(async (row) => ({
@@ -56,11 +56,11 @@ export async function findHaltedNetworks(deps: {
 }
 
 async function findAgreed(
-  deps: { db: Db; room: Pick<RoomTools, 'chain'> | undefined },
+  deps: { db: Db; room: Pick<RoomTools, 'chains'> | undefined },
   row: HaltedRow,
 ): Promise<string | null> {
-  const chain = deps.room?.chain;
-  if (chain?.networkId !== row.network_id) return null;
+  const chain = deps.room?.chains?.find(({ networkId }) => networkId === row.network_id);
+  if (chain === undefined) return null;
   const input = { networkId: row.network_id, below: Number(row.halted_for ?? row.block_number) };
   const halt = `${row.network_id} ${row.halted_at.toISOString()}`;
   const before = asked.get(chain.port);

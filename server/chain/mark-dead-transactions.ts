@@ -50,7 +50,8 @@ export async function markDeadTransactions(
       reader: { halted: false, behind: false },
       finalReceipt: !isFinal ? null : receipt.succeeded ? 'succeeded' : 'failed',
       replacedByFinalHash: await findReplacement(deps, sighting, finalNumber),
-      lastValidNumber: null,
+      // Where it stands in a block that is not final yet, its last block is no end.
+      lastValidNumber: receipt === null ? (sighting.lastValidNumber ?? null) : null,
       finalNumber,
     });
     if (verdict.reason === 'succeeded') await openCase(deps, suspect, 'paid_otherwise', sighting);

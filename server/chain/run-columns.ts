@@ -19,5 +19,6 @@ export function toRunColumns(networkId: string, run: readonly ChainBlock[], last
     effects.map((effect) => effect.to),
     effects.map((effect) => effect.amountMinor.toString()),
     lastNumber,
+    effects.map((effect) => effect.memo ?? null),
   ];
 }

@@ -25,7 +25,9 @@ beforeAll(async () => {
   await node.start();
   const port = createChainRpcClient({ url: node.url, timeoutMs: 10_000 });
   const chain = { networkId: 'ethereum', port };
-  web = await openTestWeb(world.db, { room: { queue: null, custodyAnswers: async () => true, lab: null, chain } });
+  web = await openTestWeb(world.db, {
+    room: { queue: null, custodyAnswers: async () => true, lab: null, chains: [chain] },
+  });
   olga = web.as(await openPerson(world.db, { role: 'operator' }));
   oscar = web.as(await openPerson(world.db, { role: 'approver' }));
   const addresses = await issueDepositAddresses(world, { customerId: world.customerId });
@@ -143,7 +145,7 @@ it('every deposit that our copy holds wrongly is a case, however deep it lies an
     );
   // Neither somebody without a second factor nor another network's node opens a case or stops anybody's payouts.
   await oscar.mutate('operator.reconciliation.confirmTakingUp', { resumptionId });
-  const elsewhere = { db: world.db, chain: { networkId: 'bitcoin', port: reader().chain } };
+  const elsewhere = { db: world.db, chains: [{ networkId: 'bitcoin', port: reader().chain }] };
   const asked = { resumptionId, actorId: randomUUID(), confirm: async () => null };
   expect(await confirmTakingUp(elsewhere, asked)).toMatchObject({ kind: 'refused', refusal: { code: 'not_found' } });
   expect(await found()).toEqual([]);

@@ -31,8 +31,9 @@ const creditDepositsSql: Statement = {
       select e.id, d.customer_id, p.asset_id, e.amount_minor
       from span n
       join chain_effects e on e.network_id = n.id and e.block_number > n.after and e.block_number <= n.upto
-      join deposit_addresses d on d.network_id = e.network_id and d.chain_address = e.to_address and d.memo is null
-      join asset_networks p on p.network_id = e.network_id and lower(p.contract) is not distinct from e.contract
+      join deposit_addresses d on d.network_id = e.network_id and d.chain_address = e.to_address
+        and (d.memo is null or d.memo = e.memo)
+      join asset_networks p on p.network_id = e.network_id and chain_text(p.contract) is not distinct from e.contract
       where e.state <> 'orphaned' and e.amount_minor > 0
         -- A token that is not on the chain yet has no contract either, and is not the network's coin.
         and (p.contract is not null or (select count(*) from asset_networks x where x.network_id = n.id and x.contract is null) = 1)

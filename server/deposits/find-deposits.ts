@@ -56,8 +56,9 @@ const findDepositsSql: Statement = {
       greatest(0, coalesce(c.block_number, 0) - e.block_number + 1)::integer as confirmations, e.seen_at, x.credited_at
     from deposit_addresses d
     join chain_effects e on e.network_id = d.network_id and e.to_address = d.chain_address and e.state <> 'orphaned' and e.amount_minor > 0
+      and (d.memo is null or d.memo = e.memo)
     join networks n on n.id = e.network_id
-    join asset_networks p on p.network_id = e.network_id and lower(p.contract) is not distinct from e.contract
+    join asset_networks p on p.network_id = e.network_id and chain_text(p.contract) is not distinct from e.contract
       and (p.contract is not null or (select count(*) from asset_networks y where y.network_id = n.id and y.contract is null) = 1)
     join assets a on a.id = p.asset_id
     left join chain_cursors c on c.network_id = e.network_id

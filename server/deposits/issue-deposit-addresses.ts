@@ -1,4 +1,5 @@
 import type { NetworkFamily } from '#domain/asset.ts';
+import { canonicalChainText } from '#domain/chain-text.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { deriveDepositAddress } from '#server/deposits/derive-deposit-address.ts';
 
@@ -26,8 +27,8 @@ export async function issueDepositAddresses(
   if (account === undefined) return [];
   for (const { network_id: networkId, family } of missing) {
     const derived = deriveDepositAddress(family, account.derivation_index);
-    const onChain = family === 'evm' ? derived.address.toLowerCase() : derived.address;
-    await deps.db.query(keepAddressSql, [customerId, networkId, derived.address, derived.memo, onChain]);
+    const { address, memo } = derived;
+    await deps.db.query(keepAddressSql, [customerId, networkId, address, memo, canonicalChainText(address)]);
   }
   return (await deps.db.query<AddressRow>(findAddressesSql, [customerId])).flatMap(toShown);
 }

@@ -31,8 +31,8 @@ describe('dead or alive', () => {
 });
 
 describe('EC105: what pays a withdrawal', () => {
-  const effect = { transactionHash: '0xa', contract: '0xc', to: '0xd', amountMinor: 5n };
-  const withdrawal = { transactionHashes: ['0xb', '0xa'], contract: '0xc', address: '0xd', amountMinor: 5n };
+  const effect = { transactionHash: '0xa', contract: '0xc', to: '0xd', memo: '7', amountMinor: 5n };
+  const withdrawal = { transactionHashes: ['0xb', '0xa'], contract: '0xc', address: '0xd', memo: '7', amountMinor: 5n };
 
   test('a transfer of one of its own transactions, equal in contract, receiver and amount', () => {
     expect(paysWithdrawal(effect, withdrawal)).toBe(true);
@@ -43,6 +43,8 @@ describe('EC105: what pays a withdrawal', () => {
     { contract: null },
     { contract: '0xfake' },
     { to: '0xe' },
+    { memo: null },
+    { memo: '8' },
     { amountMinor: 4n },
     { amountMinor: 6n },
   ])('and not with %o', (change) => {

@@ -37,6 +37,7 @@ export interface ChainTransfer {
   readonly transactionHash: string;
   readonly contract: string | null;
   readonly to: string;
+  readonly memo: string | null;
   readonly amountMinor: bigint;
 }
 
@@ -47,6 +48,7 @@ export function paysWithdrawal(
     readonly transactionHashes: readonly string[];
     readonly contract: string | null;
     readonly address: string;
+    readonly memo: string | null;
     readonly amountMinor: bigint;
   },
 ): boolean {
@@ -54,6 +56,7 @@ export function paysWithdrawal(
     withdrawal.transactionHashes.includes(effect.transactionHash) &&
     effect.contract === withdrawal.contract &&
     effect.to === withdrawal.address &&
+    effect.memo === withdrawal.memo &&
     effect.amountMinor === withdrawal.amountMinor
   );
 }

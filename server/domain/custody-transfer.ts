@@ -1,3 +1,4 @@
+import { canonicalChainText } from '#domain/chain-text.ts';
 import { parseShownAmount } from '#domain/money.ts';
 
 /** What we asked custody for, as the row holds it. */
@@ -65,7 +66,5 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function sameAddressText(shown: string, expected: string): boolean {
-  if (shown === expected) return true;
-  // EVM letter case is a checksum and no identity; everywhere else it is part of the address.
-  return /^0x[0-9a-f]{40}$/i.test(expected) && shown.toLowerCase() === expected.toLowerCase();
+  return canonicalChainText(shown) === canonicalChainText(expected);
 }

@@ -17,8 +17,8 @@ export interface RoomTools {
   readonly custodyAnswers: () => Promise<boolean>;
   /** By which custody's statements are verified; absent or empty where custody has named none, and none can be attached. */
   readonly statementKeys?: readonly StatementKey[];
-  /** The network that we read ourselves, for asking its node; absent or null where no address of one is given. */
-  readonly chain?: ReadChain | null;
+  /** The networks that we read ourselves, for asking their nodes; absent or empty where no address of one is given. */
+  readonly chains?: readonly ReadChain[];
   /** Breaks things on purpose; null outside demo mode, and then there is no such page. */
   readonly lab: FaultLab | null;
 }

@@ -1,3 +1,4 @@
+import { canonicalChainText } from '#domain/chain-text.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { type Finding, keepDiscrepancies } from '#server/reconciliation/keep-discrepancies.ts';
 import { openContradiction } from '#server/withdrawals/open-contradiction.ts';
@@ -27,7 +28,7 @@ export async function compareChain(
     runId,
     new Date(input.fromMs),
     hotWallets.map((wallet) => wallet.network),
-    hotWallets.map((wallet) => wallet.address.toLowerCase()),
+    hotWallets.map((wallet) => canonicalChainText(wallet.address)),
     FINDINGS_MAX,
   ]);
   const findings = rows.map(({ withdrawal_id: withdrawalId, ...rest }) => ({ ...rest, withdrawalId }));
@@ -47,7 +48,7 @@ const compareChainSql: Statement = {
       select e.* from chain_effects e join wallets h on h.network_id = e.network_id and h.address = e.from_address
       where e.state = 'final' and e.seen_at >= $2 and e.withdrawal_id is null
         -- Contracts that we pay with, and the network's own coin.
-        and exists (select 1 from asset_networks n where n.network_id = e.network_id and lower(n.contract) is not distinct from e.contract)
+        and exists (select 1 from asset_networks n where n.network_id = e.network_id and chain_text(n.contract) is not distinct from e.contract)
     )
     select f.* from (
       select 'ours_chain' as books, 'missing_there' as kind, w.id::text as subject, w.id as withdrawal_id,

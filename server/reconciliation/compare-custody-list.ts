@@ -1,3 +1,4 @@
+import { canonicalChainText } from '#domain/chain-text.ts';
 import { differingFields } from '#domain/custody-transfer.ts';
 import { findDiscrepancies, judgeMemory, type TheirTransfer } from '#domain/reconciliation.ts';
 import type { CustodyPort, CustodyTransfer } from '#server/custody/custody-port.ts';
@@ -135,7 +136,7 @@ async function noteSeen(
         network_id: network,
         confirmed: status === 'confirmed' && final,
         open: !final,
-        hashes: transactions.map((transaction) => transaction.hash.toLowerCase()),
+        hashes: transactions.map((transaction) => canonicalChainText(transaction.hash)),
       })),
     ),
   ]);

@@ -9,7 +9,7 @@ export const findChainCursorSql: Statement = {
   name: 'find_chain_cursor',
   text: `
 select finality_at(n, c.block_number) as confirmations_required, c.block_number, c.block_hash, c.halted_at is not null as halted,
-  array(select lower(a.contract) from asset_networks a where a.network_id = n.id and a.contract is not null) as contracts
+  array(select chain_text(a.contract) from asset_networks a where a.network_id = n.id and a.contract is not null) as contracts
 from networks n left join chain_cursors c on c.network_id = n.id
 where n.id = $1`,
 };

@@ -8,7 +8,7 @@ import type { Statement } from '#server/db/database.ts';
  *
  * $1 network; the blocks as arrays: $2 numbers, $3 hashes, $4 parents' hashes, $5 mined at; the effects as arrays: $6 places of
  * their blocks in the run from 1, $7 transaction hashes, $8 ordinals, $9 contracts, $10 from, $11 to, $12 amounts; $13 the
- * run's last number
+ * run's last number; $14 the effects' memos
  */
 export const insertChainBlocksSql: Statement = {
   name: 'insert_chain_blocks',
@@ -22,15 +22,15 @@ with run as (
   on conflict (network_id, block_hash) do update set canonical = true
 ), seen as (
   select s.*, r.block_number, r.block_hash, t.withdrawal_id
-  from unnest($6::bigint[], $7::text[], $8::integer[], $9::text[], $10::text[], $11::text[], $12::numeric[])
-    as s(place, transaction_hash, ordinal, contract, from_address, to_address, amount_minor)
+  from unnest($6::bigint[], $7::text[], $8::integer[], $9::text[], $10::text[], $11::text[], $12::numeric[], $14::text[])
+    as s(place, transaction_hash, ordinal, contract, from_address, to_address, amount_minor, memo)
   join run r on r.place = s.place
   left join lateral (
     select w.id as withdrawal_id from withdrawal_transactions t
     join withdrawals w on w.id = t.withdrawal_id
     join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
-    where t.transaction_hash = s.transaction_hash and w.network_id = $1 and lower(n.contract) is not distinct from s.contract
-      and lower(w.address) = s.to_address and w.amount_minor = s.amount_minor
+    where t.transaction_hash = s.transaction_hash and w.network_id = $1 and chain_text(n.contract) is not distinct from s.contract
+      and chain_text(w.address) = s.to_address and w.memo is not distinct from s.memo and w.amount_minor = s.amount_minor
     limit 1
   ) t on true
 ), replaced as (
@@ -48,14 +48,14 @@ with run as (
   where e.id = x.id
 )
 insert into chain_effects (network_id, transaction_hash, ordinal, contract, from_address, to_address, amount_minor,
-  block_number, block_hash, state, withdrawal_id)
-select $1, s.transaction_hash, s.ordinal, s.contract, s.from_address, s.to_address, s.amount_minor, s.block_number, s.block_hash,
+  memo, block_number, block_hash, state, withdrawal_id)
+select $1, s.transaction_hash, s.ordinal, s.contract, s.from_address, s.to_address, s.amount_minor, s.memo, s.block_number, s.block_hash,
   case when s.withdrawal_id is null and s.block_number <= $13::bigint + 1 - (select finality_at(n, $13) from networks n where n.id = $1)
     then 'final' else 'included' end,
   s.withdrawal_id
 from seen s
 on conflict on constraint chain_effects_content_unique do update
-  set block_number = excluded.block_number, block_hash = excluded.block_hash,
+  set block_number = excluded.block_number, block_hash = excluded.block_hash, memo = excluded.memo,
     withdrawal_id = coalesce(chain_effects.withdrawal_id, excluded.withdrawal_id),
     state = case when chain_effects.withdrawal_id is null then excluded.state else 'included' end
   where chain_effects.state <> 'final'`,

@@ -25,7 +25,7 @@ from untied u
 join withdrawals w on w.id = u.withdrawal_id
 join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
 where e.id = u.id and w.network_id = $1 and e.withdrawal_id is null
-  and lower(n.contract) is not distinct from lower(e.contract)
-  and lower(w.address) = lower(e.to_address) and w.amount_minor = e.amount_minor
+  and chain_text(n.contract) is not distinct from e.contract
+  and chain_text(w.address) = e.to_address and w.memo is not distinct from e.memo and w.amount_minor = e.amount_minor
 returning e.id`,
 };

@@ -1,4 +1,5 @@
 import { paysWithdrawal } from '#domain/chain-confirmation.ts';
+import { canonicalChainText } from '#domain/chain-text.ts';
 import { fromMinorText } from '#domain/money.ts';
 import type { Db } from '#server/db/database.ts';
 import { takeFinalEffectSql } from '#server/sql/take-final-effect.sql.ts';
@@ -13,6 +14,7 @@ interface FinalEffect {
   readonly transaction_hash: string;
   readonly contract: string | null;
   readonly to_address: string;
+  readonly memo: string | null;
   readonly amount_minor: string;
   readonly expected_contract: string | null;
   readonly transaction_hashes: string[];
@@ -36,12 +38,14 @@ export async function applyChainEvent(
       transactionHash: effect.transaction_hash,
       contract: effect.contract,
       to: effect.to_address,
+      memo: effect.memo,
       amountMinor: fromMinorText(effect.amount_minor),
     },
     {
       transactionHashes: effect.transaction_hashes,
       contract: effect.expected_contract,
-      address: expected.address.toLowerCase(),
+      address: canonicalChainText(expected.address),
+      memo: expected.memo,
       amountMinor: expected.amountMinor,
     },
   );

@@ -1,3 +1,4 @@
+import { canonicalChainText } from '#domain/chain-text.ts';
 import type { CustodySite } from '#domain/custody-evidence.ts';
 import { differingFields } from '#domain/custody-transfer.ts';
 import { isUuidText } from '#domain/withdrawal.ts';
@@ -72,7 +73,7 @@ async function keepTransactions(deps: { db: Db }, row: LockedWithdrawal, fact: C
   if (transactions.length === 0) return;
   await deps.db.query(keepTransactionsSql, [
     row.withdrawalId,
-    transactions.map((transaction) => transaction.hash.toLowerCase()),
+    transactions.map((transaction) => canonicalChainText(transaction.hash)),
     transactions.map((transaction) => transaction.nonce?.toString() ?? null),
     fact.source,
   ]);
@@ -171,5 +172,6 @@ async function refuseDiffering(
 
 function newestHash(transfer: CustodyTransfer): string | null {
   const alive = transfer.transactions.filter((one) => one.status !== 'replaced' && one.status !== 'failed');
-  return (alive.at(-1) ?? transfer.transactions.at(-1))?.hash.toLowerCase() ?? null;
+  const newest = alive.at(-1) ?? transfer.transactions.at(-1);
+  return newest === undefined ? null : canonicalChainText(newest.hash);
 }

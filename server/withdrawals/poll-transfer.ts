@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalChainText } from '#domain/chain-text.ts';
 import { differingFields } from '#domain/custody-transfer.ts';
 import type { CustodyTransfer } from '#server/custody/custody-port.ts';
 import { beginPollSql } from '#server/sql/begin-poll.sql.ts';
@@ -87,7 +88,7 @@ function isKnown(poll: Poll, transfer: CustodyTransfer): boolean {
     transfer.id === poll.transfer_id &&
     !poll.denied &&
     NO_NEWS[poll.status].includes(transfer.status) &&
-    transfer.transactions.every(({ hash }) => poll.hashes.includes(hash.toLowerCase())) &&
+    transfer.transactions.every(({ hash }) => poll.hashes.includes(canonicalChainText(hash))) &&
     differingFields(toExpectedTransfer(poll), transfer).length === 0
   );
 }

@@ -34,7 +34,13 @@ export interface DispatchWorld {
   readonly redis: Redis;
   readonly redisUrl: string;
   readonly customerId: string;
-  request(options?: { amountMinor?: bigint; address?: string; asset?: string }): Promise<Requested>;
+  request(options?: {
+    amountMinor?: bigint;
+    address?: string;
+    asset?: string;
+    network?: string;
+    memo?: string | null;
+  }): Promise<Requested>;
   row(withdrawalId: string): Promise<Record<string, unknown>>;
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** One withdrawal that custody accepted before all others: the control of every later look-up. */
@@ -87,7 +93,7 @@ export async function createDispatchWorld(
     custody: client,
     breaker: createCustodyBreaker(times),
     times,
-    chain: null,
+    chains: [],
   };
   const rows = (text: string, values: readonly unknown[] = []) =>
     db.query<Record<string, unknown>>({ name: '', text }, values);
@@ -100,10 +106,13 @@ export async function createDispatchWorld(
     redisUrl,
     customerId,
     rows,
-    async request({ amountMinor = 25_000_000n, address = randomAddress(), asset = 'USDC' } = {}) {
+    async request(options = {}) {
+      const { amountMinor = 25_000_000n, address = randomAddress(), asset = 'USDC' } = options;
+      const { network = 'ethereum', memo = null } = options;
       const key = randomUUID();
       const withdrawalId = randomUUID();
-      const [row] = await rows(REQUEST, [withdrawalId, key, customerId, asset, address, amountMinor.toString()]);
+      const values = [withdrawalId, key, customerId, asset, network, address, memo, amountMinor.toString()];
+      const [row] = await rows(REQUEST, values);
       if (row?.outcome !== 'new' || row.outbox_id === null)
         throw new Error(`the request was not accepted: ${JSON.stringify(row)}`);
       return { withdrawalId, key, outboxId: BigInt(String(row.outbox_id)) };
@@ -148,8 +157,8 @@ export async function createDispatchWorld(
 }
 
 const REQUEST = `
-  select r.outcome, r.outbox_id, (r.w).refusal_code from request_withdrawal($1::uuid, $2::uuid, $3::uuid, $4, 'ethereum', $5, null, $6::numeric,
-    (select fee_minor from asset_networks where asset_id = $4 and network_id = 'ethereum'), 'on_top', null, false, null, null, 1000) r`;
+  select r.outcome, r.outbox_id, (r.w).refusal_code from request_withdrawal($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8::numeric,
+    (select fee_minor from asset_networks where asset_id = $4 and network_id = $5), 'on_top', null, false, null, null, 1000) r`;
 
 /** A new one each time: a second withdrawal of the same amount to the same address is a look-alike. */
 function randomAddress(): string {

@@ -3,6 +3,7 @@ import type { Books } from '../proof-world.ts';
 import type { History } from '../workload/history.ts';
 import type { Customer } from '../workload/open-customers.ts';
 import type { AttemptFact, ChainPayment, Facts, HistoryFact, ShownFact, WithdrawalFact } from './facts.ts';
+import { findSimulatedPayments } from './find-simulated-payments.ts';
 import { gatherLedger } from './gather-ledger.ts';
 
 /** Reads our database, custody's own log, the chain, and what each customer is shown. */
@@ -29,7 +30,11 @@ export async function gatherFacts(
     custodyRequests,
     repeatedByProxy: world.repeatedKeys(),
     lostMemory: input.history.lostMemory,
-    chain: [...(await findTokenPayments(world, input.wallet)), ...(await findEtherPayments(world, withdrawals))],
+    chain: [
+      ...(await findTokenPayments(world, input.wallet)),
+      ...(await findEtherPayments(world, withdrawals)),
+      ...(await findSimulatedPayments(world)),
+    ],
     shown,
   };
 }

@@ -13,12 +13,15 @@ export const demoRouter = router({
     return { messages: await findMailbox(ctx.tools, { userId: ctx.session.userId }) };
   }),
 
-  /** Coins out of nothing, to the caller's own deposit address on the dev chain. */
+  /** Coins out of nothing, to the caller's own deposit address on the dev chain or a simulated network. */
   faucet: customerProcedure
-    .input(z.strictObject({ asset: z.enum(['ETH', 'USDC', 'USDT']) }))
+    .input(z.strictObject({ asset: z.enum(['ETH', 'USDC', 'USDT', 'BTC', 'SOL', 'XRP']), network: z.string().max(32) }))
     .mutation(async ({ ctx, input }) => {
-      const { chainRpcUrl } = readEnv();
-      if (ctx.tools.demoMode !== true || chainRpcUrl === null) throw new RefusalError(refuse('not_found'));
-      return await payFromFaucet(ctx.tools, { ...input, customerId: ctx.session.userId, chainRpcUrl });
+      if (ctx.tools.demoMode !== true) throw new RefusalError(refuse('not_found'));
+      const { chainRpcUrl, simulatedChainsUrl } = readEnv();
+      const customerId = ctx.session.userId;
+      const paid = await payFromFaucet(ctx.tools, { ...input, customerId, chainRpcUrl, simulatedChainsUrl });
+      if (paid === null) throw new RefusalError(refuse('not_found'));
+      return paid;
     }),
 });

@@ -77,15 +77,14 @@ export const reconciliationRouter = router({
 
   confirmTakingUp: operatorProcedure.input(takingUpIdSchema).mutation(async ({ ctx, input }) => {
     const { resumptionId, stepUp } = input;
-    const chain = chainOf(ctx.tools, null);
-    return done(await confirmTakingUp({ db: ctx.tools.db, chain }, { resumptionId, ...confirmedBy(ctx, stepUp) }));
+    const deps = { db: ctx.tools.db, chains: ctx.tools.room?.chains ?? [] };
+    return done(await confirmTakingUp(deps, { resumptionId, ...confirmedBy(ctx, stepUp) }));
   }),
 });
 
 /** Its node has to be asked; a network without one is never halted, because nobody reads it. */
-function chainOf({ room }: ApiTools, networkId: string | null) {
-  const chain = room?.chain ?? null;
-  if (chain === null || (networkId !== null && chain.networkId !== networkId))
-    throw new RefusalError(refuse('not_found'));
+function chainOf({ room }: ApiTools, networkId: string) {
+  const chain = room?.chains?.find((one) => one.networkId === networkId);
+  if (chain === undefined) throw new RefusalError(refuse('not_found'));
   return chain;
 }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createCustodyHttpClient } from '#server/custody/custody-http-client.ts';
+import type { CustodyPort } from '#server/custody/custody-port.ts';
 import type { ProviderUnderContract } from '#server/custody/test-support/provider-under-contract.ts';
 import { createTestDatabase } from '#server/db/test-database.ts';
 import { findFreePort } from '#stack/state-folder.ts';
@@ -14,6 +15,11 @@ const NOT_AFTER_MS = 600_000;
 
 /** The mock provider as it is, a process of its own with a database of its own; it can become each of its profiles. */
 export interface MockProvider {
+  readonly url: string;
+  /** A client of it, as the product has one. */
+  connect(options: { timeoutMs: number }): CustodyPort;
+  /** Lets one of its switches strike the transfer of this reference. */
+  strike(kind: string, reference: string): Promise<void>;
   become(profile: string, overrides?: object): Promise<ProviderUnderContract>;
   /** Its signed word that nothing was made under the reference and nothing will be. */
   askStatement(reference: string): Promise<{ body: string; signature: string; publicKey: string }>;
@@ -21,7 +27,7 @@ export interface MockProvider {
 }
 
 /** Pays XRP on its simulated ledger, so that no chain is needed and a memo is part of what is paid. */
-export async function startMockProvider(): Promise<MockProvider> {
+export async function startMockProvider(settings: Readonly<Record<string, string>> = {}): Promise<MockProvider> {
   const database = await createTestDatabase({ migrate: null });
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const main = fileURLToPath(new URL('../../../mock-custody/main.ts', import.meta.url));
@@ -40,6 +46,7 @@ export async function startMockProvider(): Promise<MockProvider> {
       CUSTODY_HOT_WALLET_KEY: `0x${'11'.repeat(32)}`,
       USDC_CONTRACT: `0x${'c0'.repeat(20)}`,
       USDT_CONTRACT: `0x${'c1'.repeat(20)}`,
+      ...settings,
     },
   });
   const control = async (method: string, path: string, order?: object) => {
@@ -63,6 +70,11 @@ export async function startMockProvider(): Promise<MockProvider> {
   const readRequests = follow('requests');
 
   return {
+    url,
+    connect: (options) => createCustodyHttpClient({ url, apiKey: API_KEY, ...options }),
+    async strike(kind, reference) {
+      await control('POST', '/faults', { kind, externalId: reference, count: 1 });
+    },
     async become(profile, overrides = {}) {
       await control('DELETE', '/faults');
       await control('PUT', '/profile', { profile, overrides });

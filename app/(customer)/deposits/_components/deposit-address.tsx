@@ -31,9 +31,14 @@ export function DepositAddress({ asset, network, address, isDemo }: DepositAddre
           <p>{words.simulatedMore}</p>
         </Notice>
       )}
-      {address.watched && isDemo && (
+      {address.watched && isDemo && network.family === 'evm' && (
         <Notice tone="info" title={words.watched(network.name)}>
           <p>{words.watchedMore}</p>
+        </Notice>
+      )}
+      {address.watched && isDemo && network.family !== 'evm' && (
+        <Notice tone="info" title={words.simulated(network.name)}>
+          <p>{words.simulatedWatched}</p>
         </Notice>
       )}
       <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-start">

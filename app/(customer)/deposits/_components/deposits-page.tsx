@@ -62,9 +62,18 @@ export function DepositsPage({ hasFaucet }: { hasFaucet: boolean }) {
         {loaded && asset !== null && network !== null && (
           <DepositAddress asset={asset.assetId} network={network} address={address} isDemo={hasFaucet} />
         )}
-        {hasFaucet && asset !== null && address?.watched === true && isFaucetAsset(asset.assetId) && (
-          <FaucetButton key={asset.assetId} asset={asset.assetId} onSent={deposits.expect} />
-        )}
+        {hasFaucet &&
+          asset !== null &&
+          network !== null &&
+          address?.watched === true &&
+          isFaucetAsset(asset.assetId) && (
+            <FaucetButton
+              key={`${asset.assetId} ${network.networkId}`}
+              asset={asset.assetId}
+              network={network}
+              onSent={deposits.expect}
+            />
+          )}
       </Card>
       <DepositList query={deposits.query} networks={addresses.data?.addresses ?? []} />
     </div>

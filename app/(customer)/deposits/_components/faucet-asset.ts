@@ -1,5 +1,5 @@
 /** What the demo's faucet has. */
-const FAUCET_ASSETS = ['ETH', 'USDC', 'USDT'] as const;
+const FAUCET_ASSETS = ['ETH', 'USDC', 'USDT', 'BTC', 'SOL', 'XRP'] as const;
 export type FaucetAsset = (typeof FAUCET_ASSETS)[number];
 
 export function isFaucetAsset(assetId: string): assetId is FaucetAsset {
