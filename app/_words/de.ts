@@ -64,7 +64,12 @@ export const de: Words = {
     passwordMissing: 'Schreiben Sie Ihr Passwort.',
     demo: 'Demo: ein Klick, kein Passwort',
     demoAs: (name) => `Weiter als ${name}`,
-    demoRole: { customer: 'Kundin/Kunde', operator: 'Operator', approver: 'Freigebende Person' },
+    demoRole: {
+      customer: 'Kundin/Kunde',
+      operator: 'Operator',
+      approver: 'Freigebende Person',
+      auditor: 'Prüfende Person',
+    },
   },
   ...deWithdraw,
   progress: {

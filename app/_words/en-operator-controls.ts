@@ -29,7 +29,7 @@ export const enOperatorControls = {
     alreadyPaused: 'It is paused already.',
     open: 'Pauses in force',
     noneOpen: 'No pause is in force.',
-    past: 'Ended',
+    past: 'The last fifty that ended',
     mayLeave: (count: number) =>
       count === 0 ? 'Nothing that was claimed before can leave any more.' : `${count} claimed before may still leave.`,
     by: (who: string) => `by ${who}`,

@@ -62,7 +62,7 @@ export const en = {
     passwordMissing: 'Write your password.',
     demo: 'Demo: one press, no password',
     demoAs: (name: string) => `Continue as ${name}`,
-    demoRole: { customer: 'Customer', operator: 'Operator', approver: 'Approver' },
+    demoRole: { customer: 'Customer', operator: 'Operator', approver: 'Approver', auditor: 'Auditor' },
   },
   ...enWithdraw,
   progress: {

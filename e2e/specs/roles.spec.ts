@@ -12,9 +12,9 @@ test('whoever is not signed in is led to sign-in and back, and gets nothing from
   page,
   playwright,
 }) => {
-  for (const path of ['/withdraw', '/withdrawals', '/operator', '/operator/withdrawals']) {
+  for (const path of ['/withdraw', '/withdrawals?status=failed&asset=ETH', '/operator', '/operator/audit?page=2']) {
     await page.goto(path);
-    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await expect(page).toHaveURL(`${stack.urls.web}/sign-in?next=${encodeURIComponent(path)}`);
   }
   const nobody = await playwright.request.newContext({ baseURL: stack.urls.web });
   for (const [procedure, input] of [

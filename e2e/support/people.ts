@@ -14,7 +14,7 @@ export async function signInByForm(page: Page, person: { email: string; password
 }
 
 /** Signs a demo person in by one press, and comes to `path`. */
-export async function signInAsDemo(page: Page, name: 'Alice' | 'Olga' | 'Oscar', path: string): Promise<void> {
+export async function signInAsDemo(page: Page, name: 'Alice' | 'Olga' | 'Oscar' | 'Ada', path: string): Promise<void> {
   await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
   await page.getByRole('button', { name: `Continue as ${name}` }).click();
   await expect(page).toHaveURL(new RegExp(`${path}$`));

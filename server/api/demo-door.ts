@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { answerRefusal, readBody } from '#server/api/http-answer.ts';
 import { BODY_BYTES_MAX } from '#server/api/request-guard.ts';
-import { DEMO_PASSWORD, demoEmail } from '#server/auth/demo-people.ts';
+import { DEMO_NAMES, DEMO_PASSWORD, demoEmail } from '#server/auth/demo-people.ts';
 
 export const DEMO_SIGN_IN_PATH = '/api/demo/sign-in';
 
 /** What the accounts library offers of itself here. */
 export type PasswordSignIn = (credentials: { email: string; password: string }) => Promise<Response>;
 
-const bodySchema = z.strictObject({ who: z.enum(['alice', 'bob', 'olga', 'oscar', 'petra']) });
+const bodySchema = z.strictObject({ who: z.enum(DEMO_NAMES) });
 
 /** Signs a demo person in with one press, from this machine only. */
 export async function answerDemoSignIn(

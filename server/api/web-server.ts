@@ -8,6 +8,7 @@ import { answerHistoryCsv, HISTORY_CSV_PATH } from '#server/api/history-csv-door
 import { answerRefusal } from '#server/api/http-answer.ts';
 import { answerQueueBoard } from '#server/api/queue-board-door.ts';
 import { guardRequest } from '#server/api/request-guard.ts';
+import { REQUESTED_SEARCH_HEADER } from '#server/api/requested-search.ts';
 import { answerRoomCsv, isRoomCsv } from '#server/api/room-csv-door.ts';
 import {
   DATA_CONTENT_POLICY,
@@ -98,8 +99,16 @@ async function answer(
   }
   const policy = pageContentPolicy({ nonce: randomBytes(16).toString('base64'), dev: options.dev });
   request.headers['content-security-policy'] = policy;
+  request.headers[REQUESTED_SEARCH_HEADER] = searchOf(request);
   response.setHeader('content-security-policy', policy);
   return await options.pages(request, response);
+}
+
+/** The filters of the page that was asked for; what the pages' own client adds for itself is none of them. */
+function searchOf(request: IncomingMessage): string {
+  const search = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
+  search.delete('_rsc');
+  return search.size === 0 ? '' : `?${search}`;
 }
 
 function sessionOf({ tools, publicUrl, authSecret }: WebServerOptions, request: IncomingMessage) {

@@ -75,6 +75,8 @@ test.each([
   ['bob', 'customer'],
   ['olga', 'operator'],
   ['oscar', 'approver'],
+  ['petra', 'approver'],
+  ['ada', 'auditor'],
 ])('the demo person %s signs in with the demo password and is %s', async (who, role) => {
   const answer = await post('/sign-in/email', { email: `${who}@demo.cryptoex.test`, password: 'demo-only-password' });
   expect(answer.status).toBe(200);

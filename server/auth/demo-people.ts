@@ -1,7 +1,10 @@
 import type { Role } from '#server/auth/roles.ts';
 
+/** By what they are called at the door of the demo. */
+export const DEMO_NAMES = ['alice', 'bob', 'olga', 'oscar', 'petra', 'ada'] as const;
+
 export interface DemoPerson {
-  readonly who: 'alice' | 'bob' | 'olga' | 'oscar' | 'petra';
+  readonly who: (typeof DEMO_NAMES)[number];
   readonly name: string;
   readonly role: Role;
   /**
@@ -19,6 +22,8 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { who: 'oscar', name: 'Oscar Otten', role: 'approver', totpSecret: 'DEMOOSCARDEMOOSCARDEMOOSCAR23456' },
   // What is worth more than the second limit needs two of them.
   { who: 'petra', name: 'Petra Pohl', role: 'approver', totpSecret: 'DEMOPETRADEMOPETRADEMOPETRA23456' },
+  // Sees everything and changes nothing.
+  { who: 'ada', name: 'Ada Albers', role: 'auditor', totpSecret: 'DEMOADAADEMOADAADEMOADAADEMO2345' },
 ];
 
 /** Printed at every start, so it protects nothing: demo mode is refused where others could reach it. */

@@ -1,4 +1,4 @@
-import { notFound, redirect } from 'next/navigation';
+import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { readEnv } from '#server/env.ts';
 import { readPageSession } from '../../_session/read-page-session.ts';
@@ -6,7 +6,8 @@ import { OperatorFrame } from './_components/operator-frame.tsx';
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const session = await readPageSession();
-  if (session === null) redirect('/sign-in?next=/operator');
+  // Each page sends its visitor to sign-in itself, for only the page knows where to come back to.
+  if (session === null) return children;
   // To a customer these pages do not exist.
   if (session.role === 'customer') notFound();
   const { userId, name, email, role } = session;

@@ -11,6 +11,8 @@ const PEOPLE = [
   { who: 'bob', name: 'Bob', role: 'customer' },
   { who: 'olga', name: 'Olga', role: 'operator' },
   { who: 'oscar', name: 'Oscar', role: 'approver' },
+  { who: 'petra', name: 'Petra', role: 'approver' },
+  { who: 'ada', name: 'Ada', role: 'auditor' },
 ] as const;
 
 /** One press signs a demo person in. The server refuses it outside demo mode, whatever this page shows. */
