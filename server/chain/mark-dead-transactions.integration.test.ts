@@ -47,6 +47,24 @@ describe('a transfer that custody has given up', () => {
     here.node.forget();
   });
 
+  it('is not dead by the word of a node that has fallen behind what we have read ourselves', async () => {
+    const requested = await requestEther(someAddress());
+    const { hash, raw } = await here.node.signPayment(someAddress(), ETHER);
+    await broadcast(hash, requested);
+    await here.node.send(raw);
+    await here.node.mine(DEPTH + 2);
+    await giveUp(requested, hash);
+    await follow();
+    const { number } = await here.chain.head();
+    const behind = {
+      ...here.chain,
+      transaction: async () => ({ receipt: null, signed: { from: someAddress(), nonce: 0 }, lastValidNumber: 1 }),
+      spentNonces: async () => 9,
+    };
+    const input = { networkId: 'ethereum', headNumber: number };
+    expect(await markDeadTransactions({ db: here.world.db, chain: behind }, input)).toEqual({ dead: 0 });
+  });
+
   it('fails when a final block shows that its transaction failed, and the hold comes back once (EC69)', async () => {
     const requested = await requestEther(someAddress());
     const { hash, raw } = await here.node.signFailing();

@@ -45,13 +45,15 @@ export async function markDeadTransactions(
     if (finalNumber < 0) continue;
     const sighting = await deps.chain.transaction(suspect.transaction_hash);
     const { receipt } = sighting;
+    // What we have read in a block ourselves is in the chain, whatever a node that has fallen behind says of it now.
+    const isUnseen = receipt === null && suspect.effects.length === 0;
     const isFinal = receipt !== null && receipt.blockNumber <= finalNumber;
     const verdict = isDead({
       reader: { halted: false, behind: false },
       finalReceipt: !isFinal ? null : receipt.succeeded ? 'succeeded' : 'failed',
-      replacedByFinalHash: await findReplacement(deps, sighting, finalNumber),
+      replacedByFinalHash: isUnseen ? await findReplacement(deps, sighting, finalNumber) : null,
       // Where it stands in a block that is not final yet, its last block is no end.
-      lastValidNumber: receipt === null ? (sighting.lastValidNumber ?? null) : null,
+      lastValidNumber: isUnseen ? (sighting.lastValidNumber ?? null) : null,
       finalNumber,
     });
     if (verdict.reason === 'succeeded') await openCase(deps, suspect, 'paid_otherwise', sighting);
@@ -80,14 +82,14 @@ async function openCase(
   await deps.db.transaction((tx) => openContradiction({ db: tx }, { kind, about: hash, withdrawal, evidence }));
 }
 
-/** That its sender's nonce is spent in a final block while it is in none itself; null where that is not proved. */
+/** That the nonce of a transaction that stands in no block is spent in a final one; null where that is not proved. */
 async function findReplacement(
   deps: { chain: ChainPort },
   sighting: TransactionSighting,
   finalNumber: number,
 ): Promise<string | null> {
-  const { receipt, signed } = sighting;
-  if (receipt !== null || signed === null) return null;
+  const { signed } = sighting;
+  if (signed === null) return null;
   const spent = await deps.chain.spentNonces(signed.from, finalNumber);
   return spent > signed.nonce ? `nonce ${signed.nonce}` : null;
 }

@@ -37,14 +37,14 @@ export function startChainIndexerLoop(
       stillTurns = number !== null && number === lastNumber && indexed === 0 ? stillTurns + 1 : 0;
       lastNumber = number;
       if (number === null) return { again: isBehind };
-      const isStill = stillTurns > STILL_TURNS;
+      const isStill = rests && stillTurns > STILL_TURNS;
       const rest = isStill ? { restMs: STILL_REST * tools.times.chainPollMs } : {};
       if (isStill && stillTurns % STILL_APPLY_EVERY !== 0) return { again: isBehind, ...rest };
       // Also without a new block: custody may have named a transaction that was there before its name.
       await applyChainHead(tools, { networkId, headNumber: number, indexed });
       // A reader that is behind proves nothing about what is not there.
       if (!isBehind) {
-        if (isStill && rests) await tools.db.query(restChainCursorSql, [networkId, number]);
+        if (isStill) await tools.db.query(restChainCursorSql, [networkId, number]);
         await markDeadTransactions(reader, { networkId, headNumber: number });
         await bookNetworkCosts(reader, { networkId, headNumber: number });
       }
