@@ -27,6 +27,8 @@ export const pauseSchema = z.strictObject({
   scope: z.enum(SWITCH_SCOPES),
   target: shortText.default(''),
   reason,
+  // A stop asks for nothing that could be missing: without it a press is simply a press.
+  deedId: uuid.nullable().default(null),
 });
 export const switchIdSchema = z.strictObject({ switchId: uuid, ...pressedOnce });
 export const confirmResumeSchema = z.strictObject({ switchId: uuid, ...deedStepUp });

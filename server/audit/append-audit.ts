@@ -9,7 +9,7 @@ export interface AuditEntry {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
   /** Of the form by which it was asked for, where a repeated press could do it again: the database takes each once. */
-  readonly deedId?: string;
+  readonly deedId?: string | null;
 }
 
 /**

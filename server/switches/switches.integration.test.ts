@@ -70,6 +70,15 @@ test('one person pauses at once: new requests are refused, what was accepted wai
   expect(await stopOf(alice)).toBeNull();
 });
 
+test('a press on pause that comes again after two people resumed pauses nothing anew', async () => {
+  const body = { scope: 'asset', target: 'ETH', reason: 'a press from before', deedId: randomUUID() };
+  expect((await olga.mutate('operator.switches.pause', body)).data).toEqual({ kind: 'paused' });
+  expect((await olga.mutate('operator.switches.pause', body)).data).toEqual({ kind: 'already_paused' });
+  await resume();
+  expect((await olga.mutate('operator.switches.pause', body)).refusal?.code).toBe('changed_meanwhile');
+  expect(await openSwitches()).toEqual([]);
+});
+
 test('whoever proposed to go on does not confirm it', async () => {
   await olga.mutate('operator.switches.pause', { scope: 'all', reason: 'drill of the week' });
   const [open] = await openSwitches();

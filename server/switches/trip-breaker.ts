@@ -25,7 +25,7 @@ export async function tripBreaker(
       (one) => one.scope === trip.scope && one.target === trip.target && one.reason === reasonOf(trip),
     );
     if (isResumed) continue;
-    const answer = await pausePayouts(deps, { ...trip, reason: reasonOf(trip), actorId: 'breaker' });
+    const answer = await pausePayouts(deps, { ...trip, reason: reasonOf(trip), actorId: 'breaker', deedId: null });
     if (answer.kind === 'paused') paused.push(trip);
   }
   return paused;

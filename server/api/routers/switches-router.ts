@@ -16,7 +16,7 @@ export const switchesRouter = router({
     if ((input.scope === 'all') !== (input.target === '')) {
       throw new RefusalError(refuse('request_malformed', { fields: ['target'] }));
     }
-    return await pausePayouts(ctx.tools, { ...input, actorId: ctx.session.userId });
+    return done(await pausePayouts(ctx.tools, { ...input, actorId: ctx.session.userId }));
   }),
 
   proposeResume: operatorProcedure.input(switchIdSchema).mutation(async ({ ctx, input }) => {

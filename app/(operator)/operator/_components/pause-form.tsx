@@ -11,6 +11,7 @@ import { readApiError } from '../../../_trpc/read-api-error.ts';
 import { useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
+import { mintKey } from '../../../(customer)/withdraw/_components/mint-key.ts';
 
 const SCOPES = ['all', 'asset', 'network', 'customer'] as const;
 
@@ -26,6 +27,8 @@ export function PauseForm() {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const underWay = useRef(false);
+  // The same for every press until one was answered.
+  const deedId = useRef<string | null>(null);
 
   async function pause(form: FormData): Promise<void> {
     if (underWay.current) return;
@@ -37,12 +40,15 @@ export function PauseForm() {
     setError(null);
     underWay.current = true;
     setBusy(true);
+    deedId.current ??= mintKey(window.crypto);
     try {
-      const { kind } = await operator.switches.pause.mutate({ scope, target, reason });
+      const { kind } = await operator.switches.pause.mutate({ scope, target, reason, deedId: deedId.current });
+      deedId.current = null;
       setSaid(kind === 'paused' ? switches.paused : switches.alreadyPaused);
       await queries.invalidateQueries();
     } catch (caught) {
       const answer = readApiError(caught);
+      if (answer.kind !== 'silent') deedId.current = null;
       setError(answer.kind === 'silent' ? room.unknownOutcome : refusal(answer.refusal.code, answer.refusal.message));
     } finally {
       underWay.current = false;
