@@ -171,7 +171,11 @@ test('AM04: a fee that changed since the review is told before the press, refuse
   await expectNoFindings(page, { what: 'the page of a refused withdrawal' });
 });
 
-test('signing out everywhere else ends the other session, and leaves this one', async ({ page, browser, customer }) => {
+test('signing out everywhere else ends the other session, and leaves this one', { tag: '@phone' }, async ({
+  page,
+  browser,
+  customer,
+}) => {
   const other = await browser.newContext();
   const elsewhere = await other.newPage();
   await elsewhere.goto('/sign-in');

@@ -10,10 +10,9 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL(/\/sign-in/);
 }
 
-test('sign-in asks for the authenticator, says what is wrong, and takes a recovery code in its place', async ({
-  page,
-  customer,
-}) => {
+test('sign-in asks for the authenticator, says what is wrong, and takes a recovery code in its place', {
+  tag: '@phone',
+}, async ({ page, customer }) => {
   const { secret, recoveryCodes } = await setUpAuthenticator(page, customer.password);
   await signOut(page);
   await submitSignIn(page, customer);
@@ -40,7 +39,11 @@ test('sign-in asks for the authenticator, says what is wrong, and takes a recove
   await expect(page.getByText('9 recovery codes left.')).toBeVisible();
 });
 
-test('a passkey signs in, brings recovery codes, and makes new ones', async ({ page, context, customer }) => {
+test('a passkey signs in, brings recovery codes, and makes new ones', { tag: '@phone' }, async ({
+  page,
+  context,
+  customer,
+}) => {
   await addPasskey(page, context, customer.password);
   await expect(page.getByRole('heading', { name: 'Recovery codes', level: 3 })).toBeFocused();
   await page.getByRole('button', { name: 'I have written them down' }).click();

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => freeze.restore());
 
-test('a new address asks for a code; the code is taken once, and a wrong one sends nothing', async ({
+test('a new address asks for a code; the code is taken once, and a wrong one sends nothing', { tag: '@phone' }, async ({
   page,
   customer,
   openNewReview,
