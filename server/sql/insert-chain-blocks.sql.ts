@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { effectPays } from '#server/sql/effect-pays.sql.ts';
 
 /**
  * A run of blocks and their effects, however many, in one statement. An effect is named by what it is, not by where it stood:
@@ -29,8 +30,8 @@ with run as (
     select w.id as withdrawal_id from withdrawal_transactions t
     join withdrawals w on w.id = t.withdrawal_id
     join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
-    where t.transaction_hash = s.transaction_hash and w.network_id = $1 and chain_text(n.contract) is not distinct from s.contract
-      and chain_text(w.address) = s.to_address and w.memo is not distinct from s.memo and w.amount_minor = s.amount_minor
+    where t.transaction_hash = s.transaction_hash and w.network_id = $1
+      and ${effectPays('s')}
     limit 1
   ) t on true
 ), replaced as (

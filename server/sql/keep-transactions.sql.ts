@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { effectPays } from '#server/sql/effect-pays.sql.ts';
 
 /**
  * Keeps every hash that custody ever names for a withdrawal, and ties the chain's effects that came before the name to it.
@@ -18,8 +19,7 @@ with kept as (
   from kept k, withdrawals w join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
   where w.id = $1::uuid and e.transaction_hash = k.transaction_hash and e.network_id = w.network_id
     and e.withdrawal_id is null and e.state <> 'orphaned'
-    and chain_text(n.contract) is not distinct from e.contract
-    and chain_text(w.address) = e.to_address and w.memo is not distinct from e.memo and e.amount_minor = w.amount_minor
+    and ${effectPays('e')}
   returning e.id
 )
 select (select count(*) from kept)::integer as kept, (select count(*) from tied)::integer as tied`,
@@ -43,8 +43,7 @@ with asked as (
     join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
   where e.transaction_hash = k.transaction_hash and e.network_id = w.network_id
     and e.withdrawal_id is null and e.state <> 'orphaned'
-    and chain_text(n.contract) is not distinct from e.contract
-    and chain_text(w.address) = e.to_address and w.memo is not distinct from e.memo and e.amount_minor = w.amount_minor
+    and ${effectPays('e')}
   returning e.withdrawal_id
 )
 select q.place::integer as place, (select count(*) from kept k where k.withdrawal_id = q.id)::integer as kept,

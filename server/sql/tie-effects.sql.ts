@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { effectPays } from '#server/sql/effect-pays.sql.ts';
 
 /**
  * Ties effects to withdrawals whose transactions were named while their block was being written: both sides tie what they see,
@@ -25,7 +26,6 @@ from untied u
 join withdrawals w on w.id = u.withdrawal_id
 join asset_networks n on n.asset_id = w.asset_id and n.network_id = w.network_id
 where e.id = u.id and w.network_id = $1 and e.withdrawal_id is null
-  and chain_text(n.contract) is not distinct from e.contract
-  and chain_text(w.address) = e.to_address and w.memo is not distinct from e.memo and w.amount_minor = e.amount_minor
+  and ${effectPays('e')}
 returning e.id`,
 };
