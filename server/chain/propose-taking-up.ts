@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
-import { appendAudit } from '#server/audit/append-audit.ts';
+import { proposeOnce } from '#server/audit/propose-once.ts';
 import type { ChainPort } from '#server/chain/chain-port.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { refusalOfGuard } from '#server/operator/refusal-of-guard.ts';
@@ -21,20 +21,18 @@ export async function proposeTakingUp(
   }
   const { hash, parentHash } = header;
   try {
-    return await deps.db.transaction(async (tx) => {
-      const values = [resumptionId, networkId, fromNumber, hash, parentHash, reason, actorId];
-      const [made] = await tx.query(proposeSql, values);
-      if (made === undefined) {
-        const [known] = await tx.query<{ same: boolean }>(findKnownSql, [resumptionId, networkId, actorId]);
-        return known?.same === true ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
-      }
-      const after = { resumptionId, fromNumber, fromHash: hash, reason };
-      await appendAudit(
+    const after = { resumptionId, fromNumber, fromHash: hash, reason };
+    return await deps.db.transaction((tx) =>
+      proposeOnce(
         { db: tx },
-        { actorId, action: 'chain.propose_taking_up', subject: networkId, before: null, after },
-      );
-      return { kind: 'proposed' };
-    });
+        {
+          insert: [proposeSql, [resumptionId, networkId, fromNumber, hash, parentHash, reason, actorId]],
+          known: [findKnownSql, [resumptionId, networkId, actorId]],
+          nothing: refuse('already_done'),
+          audit: { actorId, action: 'chain.propose_taking_up', subject: networkId, before: null, after },
+        },
+      ),
+    );
   } catch (error) {
     return { kind: 'refused', refusal: refusalOfGuard(error) };
   }
@@ -49,7 +47,6 @@ const proposeSql: Statement = {
     on conflict (id) do nothing returning id`,
 };
 
-// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
 const findKnownSql: Statement = {
   name: 'find_known_taking_up',
   text: 'select r.network_id = $2 and r.proposed_by = $3 as same from chain_resumptions r where r.id = $1',

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
-import { appendAudit } from '#server/audit/append-audit.ts';
+import { proposeOnce } from '#server/audit/propose-once.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** One side of an adjustment: an account of the house, or of a customer. */
@@ -29,18 +29,19 @@ export async function proposeAdjustment(
 ): Promise<{ kind: 'proposed' } | { kind: 'refused'; refusal: Refusal }> {
   const { adjustmentId, assetId, debit, credit, amountMinor, reason, actorId } = input;
   const values = [adjustmentId, assetId, debit.kind, debit.customerId, credit.kind, credit.customerId];
-  return await deps.db.transaction(async (tx) => {
-    const terms = [amountMinor.toString(), reason, actorId];
-    const [made] = await tx.query(proposeSql, [...values, ...terms]);
-    if (made === undefined) {
-      const [known] = await tx.query<{ same: boolean }>(findKnownSql, [adjustmentId, assetId, ...terms]);
-      if (known === undefined) return { kind: 'refused', refusal: refuse('not_found') };
-      return known.same ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
-    }
-    const after = { assetId, debit, credit, amountMinor: amountMinor.toString(), reason };
-    await appendAudit({ db: tx }, { actorId, action: 'ledger.propose', subject: adjustmentId, before: null, after });
-    return { kind: 'proposed' };
-  });
+  const terms = [amountMinor.toString(), reason, actorId];
+  const after = { assetId, debit, credit, amountMinor: amountMinor.toString(), reason };
+  return await deps.db.transaction((tx) =>
+    proposeOnce(
+      { db: tx },
+      {
+        insert: [proposeSql, [...values, ...terms]],
+        known: [findKnownSql, [adjustmentId, assetId, ...terms]],
+        nothing: refuse('not_found'),
+        audit: { actorId, action: 'ledger.propose', subject: adjustmentId, before: null, after },
+      },
+    ),
+  );
 }
 
 const proposeSql: Statement = {
@@ -54,7 +55,6 @@ const proposeSql: Statement = {
     on conflict (id) do nothing returning id`,
 };
 
-// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
 const findKnownSql: Statement = {
   name: 'find_known_adjustment',
   text: `

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
-import { appendAudit } from '#server/audit/append-audit.ts';
+import { proposeOnce } from '#server/audit/propose-once.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** In minor units of the reference currency for one whole unit of the asset. */
@@ -20,18 +20,19 @@ export async function proposePrice(
   const { proposalId, price, actorId } = input;
   const { assetId, referenceMinorPerUnit } = price;
   const minor = referenceMinorPerUnit.toString();
-  return await deps.db.transaction(async (tx) => {
-    const values = [proposalId, assetId, minor, actorId];
-    const [made] = await tx.query(proposePriceSql, values);
-    if (made === undefined) {
-      const [known] = await tx.query<{ same: boolean }>(findKnownSql, values);
-      if (known === undefined) return { kind: 'refused', refusal: refuse('asset_unknown', { fields: ['asset'] }) };
-      return known.same ? { kind: 'proposed' } : { kind: 'refused', refusal: refuse('already_done') };
-    }
-    const after = { proposalId, referenceMinorPerUnit: minor };
-    await appendAudit({ db: tx }, { actorId, action: 'price.propose', subject: assetId, before: null, after });
-    return { kind: 'proposed' };
-  });
+  const values = [proposalId, assetId, minor, actorId];
+  const after = { proposalId, referenceMinorPerUnit: minor };
+  return await deps.db.transaction((tx) =>
+    proposeOnce(
+      { db: tx },
+      {
+        insert: [proposePriceSql, values],
+        known: [findKnownSql, values],
+        nothing: refuse('asset_unknown', { fields: ['asset'] }),
+        audit: { actorId, action: 'price.propose', subject: assetId, before: null, after },
+      },
+    ),
+  );
 }
 
 const proposePriceSql: Statement = {
@@ -42,7 +43,6 @@ const proposePriceSql: Statement = {
     on conflict (id) do nothing returning id`,
 };
 
-// In a statement of its own: the one that waited for another press does not see what that one wrote, the next one does.
 const findKnownSql: Statement = {
   name: 'find_known_price',
   text: `
