@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '#domain/json-text.ts';
 import { answerRefusal, readBody } from '#server/api/http-answer.ts';
 import { BODY_BYTES_MAX } from '#server/api/request-guard.ts';
 import { DEMO_NAMES, DEMO_PASSWORD, demoEmail } from '#server/auth/demo-people.ts';
@@ -20,7 +21,8 @@ export async function answerDemoSignIn(
   // Demo mode is refused unless the public origin is this machine's; a neighbour on the network is not meant either.
   if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return answerRefusal(response, 'not_found');
   if (request.method !== 'POST') return answerRefusal(response, 'request_malformed', 405);
-  const body = bodySchema.safeParse(parseJson(await readBody(request, BODY_BYTES_MAX)));
+  const bytes = await readBody(request, BODY_BYTES_MAX);
+  const body = bodySchema.safeParse(parseJson(bytes?.toString('utf8') ?? ''));
   if (!body.success) return answerRefusal(response, 'request_malformed');
   const answer = await deps.signIn({ email: demoEmail(body.data.who), password: DEMO_PASSWORD });
   if (!answer.ok) return answerRefusal(response, 'service_unavailable');
@@ -30,13 +32,4 @@ export async function answerDemoSignIn(
 
 function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
-function parseJson(bytes: Buffer | null): unknown {
-  try {
-    return JSON.parse(bytes?.toString('utf8') ?? '');
-  } catch {
-    // Answered as malformed by whoever asked for the shape.
-    return null;
-  }
 }

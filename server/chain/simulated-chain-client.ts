@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '#domain/json-text.ts';
 import { ChainAnswerRefused, type ChainPort } from '#server/chain/chain-port.ts';
 import {
   accountSchema,
@@ -85,13 +86,4 @@ export function createSimulatedChainClient(options: { url: string; network: stri
       return (await askKnown(path, accountSchema)).nextNonce;
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Of another shape than anything that is asked for.
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CustodyCapabilities } from '#domain/custody-capabilities.ts';
+import { parseJson } from '#domain/json-text.ts';
 import type { CustodyBalance, CustodyTransfer } from '#server/custody/custody-port.ts';
 
 // Answers may grow fields; what we read must have exactly the shape that is written here.
@@ -98,13 +99,4 @@ function toTransfer(shown: z.infer<typeof transfer>): CustodyTransfer {
 function readTime(text: string | null | undefined): number | null {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? null : ms;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON is one more shape that is not ours; the caller says what that means.
-    return undefined;
-  }
 }

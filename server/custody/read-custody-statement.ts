@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#domain/json-text.ts';
 
 /** A public key of custody's for statements, with its name: the hash of its bytes. */
 export interface StatementKey {
@@ -52,12 +53,4 @@ export function readCustodyStatement(
   if (!said.success) return { kind: 'says_something_else' };
   const { statement: says, externalId, signedAt } = said.data;
   return { kind: 'read', statement: { says, externalId, signedAt: new Date(signedAt), keySha256: signer.sha256 } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,6 +5,7 @@ import {
   readShownTransfer,
   type ShownTransfer,
 } from '#domain/custody-transfer.ts';
+import { parseJson } from '#domain/json-text.ts';
 
 /** What the HTTP client recorded about one call, in its own words and without a judgement. */
 export interface CustodyExchange {
@@ -155,15 +156,6 @@ function doubt(reason: InDoubtReason, detail: string, transferId: string | null 
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A body that is no JSON is an answer we cannot read, which the caller sorts as doubt.
-    return null;
-  }
 }
 
 /** `Retry-After` in whole seconds, or as a date counted from the answer's own `Date`. */
