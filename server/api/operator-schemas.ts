@@ -31,6 +31,7 @@ export const customerListSchema = z.strictObject({
   limit,
   search,
 });
+export const runListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit });
 export const auditListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit, search });
 /** By query string, as a link asks. */
 export const auditCsvSchema = z.strictObject({ search });

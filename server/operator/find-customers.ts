@@ -1,6 +1,7 @@
 import { emailDomainOf } from '#domain/email-domain.ts';
 import { isUuidText } from '#domain/withdrawal.ts';
 import type { Db, Statement } from '#server/db/database.ts';
+import { BY_DOMAIN, ofDomain } from '#server/sql/of-domain.sql.ts';
 
 export interface ShownCustomer {
   customerId: string;
@@ -64,8 +65,7 @@ interface CustomerRow {
 
 /**
  * A page of a hundred and one more, written out for the planner. By the index of e-mail addresses a prefix, by that of their domains
- * everybody of one, or the exact id. The domain is a range of both columns and no equality, by which the planner would walk everybody
- * in the order of e-mails.
+ * everybody of one, or the exact id.
  */
 const findCustomersSql: Statement = {
   name: 'find_customers',
@@ -80,9 +80,8 @@ const findCustomersSql: Statement = {
           and u.email < coalesce($2::text, '') || chr(1114111)
         order by u.email limit 101)
       union (select u.id, u.name, u.email from users u
-        where (split_part(u.email, '@', 2), u.email) > ($4::text, coalesce($1::text, '')) and (split_part(u.email, '@', 2), u.email) < ($4::text, chr(1114111))
-          and u.role = 'customer'
-        order by split_part(u.email, '@', 2), u.email limit 101)
+        where ${ofDomain('$4::text', "coalesce($1::text, '')")} and u.role = 'customer'
+        order by ${BY_DOMAIN} limit 101)
       union (select u.id, u.name, u.email from users u where u.id = $3::uuid)
     ) f
     -- One look by key for each: with a limit the planner does not turn it into a reading of them all.

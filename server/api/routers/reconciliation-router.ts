@@ -3,7 +3,7 @@ import { refuse } from '#domain/refusal.ts';
 import { confirmedBy } from '#server/api/confirmed-by.ts';
 import type { ApiTools } from '#server/api/context.ts';
 import { deedStepUp } from '#server/api/money-schemas.ts';
-import { pressSchema, takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
+import { pressSchema, runListSchema, takingUpIdSchema, takingUpSchema } from '#server/api/operator-schemas.ts';
 import { done, RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { operatorProcedure, router, staffProcedure } from '#server/api/trpc.ts';
 import { confirmTakingUp } from '#server/chain/confirm-taking-up.ts';
@@ -23,16 +23,6 @@ const discrepancyListSchema = z.strictObject({
   direction: z.enum(['forward', 'backward']).optional(),
   limit,
   open: z.boolean().default(true),
-});
-
-const runListSchema = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^[0-9]{1,18}$/)
-    .nullable()
-    .default(null),
-  direction: z.enum(['forward', 'backward']).optional(),
-  limit,
 });
 
 const findingSchema = z.strictObject({ discrepancyId: z.uuid(), reason: z.string().trim().min(3).max(500) });
