@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseAmount } from '../amount-text.ts';
 import type { NetworkName } from '../asset-table.ts';
 import { findAsset, isPayableAddress } from '../asset-table.ts';
+import { findNextNonce } from '../networks/next-nonce.ts';
 import type { SimulatedLedger } from '../networks/simulated-ledger.ts';
 import { json, problem } from '../problem.ts';
 import type { Database } from '../store/custody-database.ts';
@@ -72,15 +73,9 @@ export function simulatedRoutes(
   const account = withLedger(async ({ network }, { params, query }) => {
     const asked = accountQuery.safeParse(Object.fromEntries(query));
     if (!asked.success) return answered(problem(400, 'invalid_request', { detail: 'height' }));
-    const found = await database.query<{ nextNonce: number }>(
-      `with used as (select distinct nonce from simulated_transaction where network = $1 and account = $2 and height <= $3)
-       select (case when not exists (select 1 from used where nonce = 0) then 0
-         else (select min(nonce) + 1 from used u where not exists (select 1 from used n where n.nonce = u.nonce + 1)) end)::int as "nextNonce"`,
-      [network, params.account, asked.data.height],
-    );
-    return answered(
-      json(200, { account: params.account, height: asked.data.height, nextNonce: found.rows[0]?.nextNonce ?? 0 }),
-    );
+    const { height } = asked.data;
+    const nextNonce = await findNextNonce({ database }, { network, account: params.account ?? '', height });
+    return answered(json(200, { account: params.account, height, nextNonce }));
   });
 
   const mine = withLedger((ledger, context) =>

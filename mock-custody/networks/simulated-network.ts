@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { formatAmount } from '../amount-text.ts';
 import { assets, findAsset, type NetworkName } from '../asset-table.ts';
 import type { Database } from '../store/custody-database.ts';
+import { findNextNonce } from './next-nonce.ts';
 import type { ChainBlock, Inclusion, PaymentNetwork } from './payment-network.ts';
 import type { SimulatedLedger } from './simulated-ledger.ts';
 
@@ -63,16 +64,7 @@ export function openSimulatedNetwork(
     name,
     account,
     head,
-    async nextNonce() {
-      const found = await database.query<{ nonce: string }>({
-        name: 'simulated-next-nonce',
-        text: `with used as (select distinct nonce from simulated_transaction where network = $1 and account = $2 and status in ('success','failed'))
-          select (case when not exists (select 1 from used where nonce = 0) then 0
-            else (select min(nonce) + 1 from used u where not exists (select 1 from used n where n.nonce = u.nonce + 1)) end)::text as nonce`,
-        values: [name, account],
-      });
-      return BigInt(found.rows[0]?.nonce ?? 0);
-    },
+    nextNonce: async () => BigInt(await findNextNonce({ database }, { network: name, account, height: null })),
     async sign(payments, firstNonce) {
       const validUntilHeight = validForBlocks === null ? null : (await head()).height + validForBlocks;
       return payments.map((payment, place) => {

@@ -25,13 +25,13 @@ export async function readChains(
 ): Promise<readonly ReadNetwork[]> {
   const rows = await deps.db.query<{ id: string; family: string }>(findNetworksSql, []);
   return rows.flatMap(({ id: networkId, family }) => {
-    const url = family === 'evm' ? input.chainRpcUrl : input.simulatedChainsUrl;
-    if (url === null || (family === 'evm' && networkId !== RPC_NETWORK)) return [];
-    const port =
-      family === 'evm'
-        ? createChainRpcClient({ url, timeoutMs: TIMEOUT_MS })
-        : createSimulatedChainClient({ url, network: networkId, timeoutMs: TIMEOUT_MS });
-    return [{ networkId, port, rests: family !== 'evm' }];
+    const [isEvm, timeoutMs] = [family === 'evm', TIMEOUT_MS];
+    const url = isEvm ? input.chainRpcUrl : input.simulatedChainsUrl;
+    if (url === null || (isEvm && networkId !== RPC_NETWORK)) return [];
+    const port = isEvm
+      ? createChainRpcClient({ url, timeoutMs })
+      : createSimulatedChainClient({ url, network: networkId, timeoutMs });
+    return [{ networkId, port, rests: !isEvm }];
   });
 }
 

@@ -13,18 +13,15 @@ const minor = z
 
 export const headSchema = z.object({ height, hash: blockHash });
 
-const transactionFields = {
-  hash: transactionHash,
-  from: account,
-  nonce: z.number().int().nonnegative(),
+/** What every transaction says of itself, in a block or not. */
+const signedFields = { hash: transactionHash, from: account, nonce: z.number().int().nonnegative() };
+
+const includedSchema = z.object({
+  ...signedFields,
   to: account,
   memo: z.string().max(128).nullable(),
   contract: account.nullable(),
   amountMinor: minor,
-};
-
-const includedSchema = z.object({
-  ...transactionFields,
   status: z.enum(['success', 'failed']),
   height,
   blockHash,
@@ -46,9 +43,7 @@ export const blocksSchema = z.object({
 /** One that is in no block says so in all three places. */
 export const transactionSchema = z
   .object({
-    hash: transactionHash,
-    from: account,
-    nonce: z.number().int().nonnegative(),
+    ...signedFields,
     status: z.enum(['pending', 'success', 'failed', 'spent', 'expired']),
     validUntilHeight: height.nullable(),
     height: height.nullable(),
