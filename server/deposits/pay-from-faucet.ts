@@ -1,18 +1,18 @@
 import { z } from 'zod';
+import type { FaucetAsset } from '#domain/faucet.ts';
 import { formatAmount } from '#domain/money.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { issueDepositAddresses, type ShownDepositAddress } from '#server/deposits/issue-deposit-addresses.ts';
 
 /** What one press brings, in minor units: 0.1 ETH, 100 of a token, 0.01 BTC, 2 SOL, 50 XRP. */
-const PORTION_MINOR = {
+const PORTION_MINOR: Readonly<Record<FaucetAsset, bigint>> = {
   ETH: 10n ** 17n,
   USDC: 100_000_000n,
   USDT: 100_000_000n,
   BTC: 1_000_000n,
   SOL: 2_000_000_000n,
   XRP: 50_000_000n,
-} as const;
-type FaucetAsset = keyof typeof PORTION_MINOR;
+};
 
 // The first account of every dev chain, unlocked there: it deployed the tokens and may mint them.
 const FAUCET_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';

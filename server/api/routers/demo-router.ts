@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAUCET_ASSETS } from '#domain/faucet.ts';
 import { refuse } from '#domain/refusal.ts';
 import { RefusalError } from '#server/api/refusal-to-trpc.ts';
 import { customerProcedure, router, signedInProcedure } from '#server/api/trpc.ts';
@@ -15,7 +16,7 @@ export const demoRouter = router({
 
   /** Coins out of nothing, to the caller's own deposit address on the dev chain or a simulated network. */
   faucet: customerProcedure
-    .input(z.strictObject({ asset: z.enum(['ETH', 'USDC', 'USDT', 'BTC', 'SOL', 'XRP']), network: z.string().max(32) }))
+    .input(z.strictObject({ asset: z.enum(FAUCET_ASSETS), network: z.string().max(32) }))
     .mutation(async ({ ctx, input }) => {
       if (ctx.tools.demoMode !== true) throw new RefusalError(refuse('not_found'));
       const { chainRpcUrl, simulatedChainsUrl } = readEnv();

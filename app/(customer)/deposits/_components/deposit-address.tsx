@@ -26,21 +26,7 @@ export function DepositAddress({ asset, network, address, isDemo }: DepositAddre
   }
   return (
     <div className="space-y-4 border-line border-t pt-5">
-      {!address.watched && (
-        <Notice tone="warn" title={words.simulated(network.name)}>
-          <p>{words.simulatedMore}</p>
-        </Notice>
-      )}
-      {address.watched && isDemo && network.family === 'evm' && (
-        <Notice tone="info" title={words.watched(network.name)}>
-          <p>{words.watchedMore}</p>
-        </Notice>
-      )}
-      {address.watched && isDemo && network.family !== 'evm' && (
-        <Notice tone="info" title={words.simulated(network.name)}>
-          <p>{words.simulatedWatched}</p>
-        </Notice>
-      )}
+      <ReadOrNot network={network} isWatched={address.watched} isDemo={isDemo} />
       <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-start">
         <AddressPicture text={address.address} alt={words.picture(network.name)} />
         <dl className="min-w-0 space-y-4">
@@ -67,6 +53,25 @@ export function DepositAddress({ asset, network, address, isDemo }: DepositAddre
 }
 
 type CopiedProps = { name: string; text: string; what: string; more?: string; children: ReactNode };
+
+/** Who reads this network's blocks, and what its coins are worth where they are a demo's. */
+function ReadOrNot({ network, isWatched, isDemo }: { network: NetworkView; isWatched: boolean; isDemo: boolean }) {
+  const { deposits: words } = useAccountWords();
+  if (!isWatched) {
+    return (
+      <Notice tone="warn" title={words.simulated(network.name)}>
+        <p>{words.simulatedMore}</p>
+      </Notice>
+    );
+  }
+  if (!isDemo) return null;
+  const isReal = network.family === 'evm';
+  return (
+    <Notice tone="info" title={isReal ? words.watched(network.name) : words.simulated(network.name)}>
+      <p>{isReal ? words.watchedMore : words.simulatedWatched}</p>
+    </Notice>
+  );
+}
 
 function Copied({ name, text, what, more, children }: CopiedProps) {
   return (

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isFaucetAsset } from '#domain/faucet.ts';
 import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
@@ -12,7 +13,6 @@ import { useAccountWords } from '../../../_words/use-account-words.ts';
 import { DepositAddress } from './deposit-address.tsx';
 import { DepositFields } from './deposit-fields.tsx';
 import { DepositList } from './deposit-list.tsx';
-import { isFaucetAsset } from './faucet-asset.ts';
 import { FaucetButton } from './faucet-button.tsx';
 import { useDeposits } from './use-deposits.ts';
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
+import type { FaucetAsset } from '#domain/faucet.ts';
 import { Reference } from '../../../_components/reference.tsx';
 import { Button } from '../../../_components/ui/button.tsx';
 import type { NetworkView } from '../../../_trpc/api-types.ts';
 import { readReference } from '../../../_trpc/read-api-error.ts';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
-import type { FaucetAsset } from './faucet-asset.ts';
 
 type FaucetButtonProps = { asset: FaucetAsset; network: NetworkView; onSent: (transactionHash: string) => void };
 

@@ -1,7 +1,0 @@
-/** What the demo's faucet has. */
-const FAUCET_ASSETS = ['ETH', 'USDC', 'USDT', 'BTC', 'SOL', 'XRP'] as const;
-export type FaucetAsset = (typeof FAUCET_ASSETS)[number];
-
-export function isFaucetAsset(assetId: string): assetId is FaucetAsset {
-  return FAUCET_ASSETS.some((one) => one === assetId);
-}
