@@ -1,26 +1,18 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
 import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LeadHeading } from '../../../_components/lead-heading.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { ButtonLink } from '../../../_components/ui/button.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useBalances } from '../../../_components/use-balances.ts';
 import { useAccountWords } from '../../../_words/use-account-words.ts';
-
-const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobody waits for it by the second.
 
 /** Every asset: free to withdraw, and set aside for withdrawals under way. */
 export function BalancesPage() {
   const { balances: words } = useAccountWords();
-  const trpc = useTRPC();
-  const query = useQuery({
-    ...trpc.account.balances.queryOptions(),
-    refetchInterval: REFRESH_MS,
-    refetchOnMount: 'always',
-  });
+  const query = useBalances();
   const balances = query.data?.balances;
   return (
     <div className="mx-auto max-w-3xl space-y-5">

@@ -1,22 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Amount } from '../../../_components/amount.tsx';
 import { AnswerAge } from '../../../_components/answer-age.tsx';
 import { LoadTrouble } from '../../../_components/load-trouble.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
-import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
+import { useBalances } from '../../../_components/use-balances.ts';
 import { useWords } from '../../../_words/use-words.ts';
-
-const REFRESH_MS = 15_000; // Deposits and finished withdrawals change it; nobody waits for it by the second.
 
 /** Every balance of the person: what is available, and what is set aside for withdrawals under way. */
 export function BalancesStrip() {
   const { balances: words } = useWords();
-  const trpc = useTRPC();
-  const query = useQuery({
-    ...trpc.account.balances.queryOptions(),
-    refetchInterval: REFRESH_MS,
-    refetchOnMount: 'always',
-  });
+  const query = useBalances();
   const balances = query.data?.balances;
   return (
     <section aria-busy={query.isPending}>

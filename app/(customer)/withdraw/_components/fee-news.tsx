@@ -3,10 +3,9 @@ import { Button } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useWords } from '../../../_words/use-words.ts';
+import { QUOTE_REFRESH_MS } from './quote-refresh.ts';
 import { useDraftAgain } from './use-draft-again.ts';
 import type { WithdrawalDraft } from './withdrawal-draft.ts';
-
-const FEE_REFRESH_MS = 20_000; // As on the form: a review that lies open learns of another fee before it is pressed.
 
 /** Says that another fee holds since the review, and offers to review anew. Pressed all the same, it is refused: no fee is charged unseen. */
 export function FeeNews({ draft }: { draft: WithdrawalDraft }) {
@@ -38,7 +37,7 @@ function useNewFee(draft: WithdrawalDraft): string | null {
   const { data } = useQuery({
     ...trpc.withdrawal.quote.queryOptions({ asset: draft.asset, network: draft.network }),
     refetchOnMount: 'always',
-    refetchInterval: FEE_REFRESH_MS,
+    refetchInterval: QUOTE_REFRESH_MS,
   });
   return data === undefined || data.fee === draft.fee ? null : data.fee;
 }

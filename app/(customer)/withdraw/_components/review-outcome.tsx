@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Reference } from '../../../_components/reference.tsx';
 import { Button, ButtonLink } from '../../../_components/ui/button.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
+import { signInPath } from '../../../_session/sign-in-path.ts';
 import type { RefusalView } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
 import { FeeBeforeAndNow, FeeNews } from './fee-news.tsx';
@@ -157,7 +158,7 @@ function EditLink({ draft }: { draft: WithdrawalDraft }) {
 function SignInLink({ draft }: { draft: WithdrawalDraft }) {
   const { review } = useWords();
   return (
-    <ButtonLink href={`/sign-in?next=${encodeURIComponent(`/withdraw/review/${draft.draftId}`)}`} variant="primary">
+    <ButtonLink href={signInPath(`/withdraw/review/${draft.draftId}`)} variant="primary">
       {review.signInAgain}
     </ButtonLink>
   );

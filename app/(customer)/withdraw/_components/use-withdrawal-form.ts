@@ -10,9 +10,8 @@ import { useWords } from '../../../_words/use-words.ts';
 import { writeDraft } from './browser-store.ts';
 import { amountVerdict, type FormValues, onlyNetwork } from './form-rules.ts';
 import { mintKey } from './mint-key.ts';
+import { QUOTE_REFRESH_MS } from './quote-refresh.ts';
 import { checkAddress, mustBeCompared, useAddressCheck } from './use-address-check.ts';
-
-const QUOTE_REFRESH_MS = 20_000; // Fees move with the network's load; a minute-old one would often be refused.
 
 /** Holds what is typed, judges it as it is typed, and turns a sound form into a draft with a review page of its own. */
 export function useWithdrawalForm(initial: FormValues) {

@@ -16,6 +16,7 @@ import { Disclosure } from '../../../_components/ui/disclosure.tsx';
 import { Notice } from '../../../_components/ui/notice.tsx';
 import { Skeleton } from '../../../_components/ui/skeleton.tsx';
 import { useIsOnline } from '../../../_components/use-is-online.ts';
+import { signInPath } from '../../../_session/sign-in-path.ts';
 import type { WithdrawalView } from '../../../_trpc/api-types.ts';
 import { readApiError, readReference } from '../../../_trpc/read-api-error.ts';
 import { useWords } from '../../../_words/use-words.ts';
@@ -163,7 +164,7 @@ function PollTrouble({ error, withdrawalId }: { error: unknown; withdrawalId: st
     return (
       <Notice tone="warn" title={progress.signedOut}>
         <a
-          href={`/sign-in?next=${encodeURIComponent(`/withdrawals/${withdrawalId}`)}`}
+          href={signInPath(`/withdrawals/${withdrawalId}`)}
           className="inline-flex min-h-8 items-center pointer-coarse:min-h-11 text-accent underline underline-offset-2"
         >
           {review.signInAgain}
