@@ -8,7 +8,7 @@ import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
 import { BARE_SCHEMA } from './bare.sql.ts';
 import { type PeerName, startBare } from './bare-contestant.ts';
 import { startOurs } from './our-contestant.ts';
-import { restWhatIsBroadcast } from './rest-what-is-broadcast.ts';
+import { tidyHouse } from './tidy-house.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 
@@ -52,10 +52,7 @@ export async function openPipelineGroup(
     contestants: input.quiet
       ? [ours.quiet, ours.dispatch, ...bare.map(({ quiet }) => quiet)]
       : [ours.contestant, ...bare.map(({ contestant }) => contestant)],
-    tidy: async () => {
-      await restWhatIsBroadcast(house);
-      await house.run('vacuum analyze withdrawals, customer_balances');
-    },
+    tidy: () => tidyHouse(house),
     close: async () => {
       for (const one of [ours, ...bare]) await one.stop();
       await custody.stop();

@@ -10,7 +10,7 @@ import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
 import { productEnv } from '../harness/product-env.ts';
 import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
-import { restWhatIsBroadcast } from './rest-what-is-broadcast.ts';
+import { tidyHouse } from './tidy-house.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 
@@ -58,10 +58,7 @@ export async function openWorkersGroup(_deps: Deps, world: BenchWorld): Promise<
   return {
     name: 'workers',
     contestants: Object.entries(COUNTS).map(([name, count]) => contestant(name, count)),
-    tidy: async () => {
-      await restWhatIsBroadcast(house);
-      await house.run('vacuum analyze withdrawals, customer_balances');
-    },
+    tidy: () => tidyHouse(house),
     close: async () => {
       await keep(0);
       await door.stop();

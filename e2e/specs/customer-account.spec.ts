@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
-import { expectNoFindings } from '#e2e/support/look-at.ts';
+import { expectNoFindings, overflowOf } from '#e2e/support/look-at.ts';
 import { linkOfMail } from '#e2e/support/mail.ts';
 import { expectPaidOnce } from '#e2e/support/oracle.ts';
 import { signInByForm } from '#e2e/support/people.ts';
@@ -207,7 +207,7 @@ test('every page speaks German whole', async ({ page, context, customer }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const overflow = await page.evaluate(overflowOf);
     expect(overflow, `${path} is wider than 320 px: German words are long`).toBeLessThanOrEqual(0);
   }
   const [person] = await askDatabase<{ language: string }>('select language from users where id = $1', [

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { overflowOf } from './look-at.ts';
 
 /** Every control is as large as a finger, and nothing is wider than the screen; links in a sentence are as small as their words. */
 export async function expectFingerSize(page: Page): Promise<void> {
@@ -16,6 +17,5 @@ export async function expectFingerSize(page: Page): Promise<void> {
       .map((control) => control.outerHTML.slice(0, 160)),
   );
   expect.soft(tooSmall, page.url()).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect.soft(overflow, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect.soft(await page.evaluate(overflowOf), `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
 }

@@ -100,7 +100,7 @@ export async function keepPicture(page: Page, name: string, { isWhole = false } 
 }
 
 /** Pixels by which the page is wider than the screen. */
-function overflowOf(): number {
+export function overflowOf(): number {
   return document.documentElement.scrollWidth - window.innerWidth;
 }
 
