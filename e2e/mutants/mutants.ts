@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
-const ACCEPT_MIGRATION = 'prisma/migrations/20261130160100_accept_in_sets/migration.sql';
+const ACCEPT_MIGRATION = 'prisma/migrations/20261201040000_judged_at_one_look/migration.sql';
 
 /** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
 export const MUTANTS: readonly Mutant[] = [
@@ -172,9 +172,9 @@ export const MUTANTS: readonly Mutant[] = [
     harm: 'two people give money back that an attempt may still pay',
     patches: [
       {
-        file: FIRST_MIGRATION,
-        find: "if new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
-        put: "if false and new.status = 'failed' and old.status in ('dispatching', 'in_doubt')",
+        file: ACCEPT_MIGRATION,
+        find: "if new.status = 'failed' and old.status in ('dispatching', 'in_doubt') then",
+        put: "if false and new.status = 'failed' and old.status in ('dispatching', 'in_doubt') then",
       },
     ],
     test: {
@@ -204,10 +204,14 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: ACCEPT_MIGRATION,
-        find: '  with added as (\n    insert into withdrawals as x (id,',
-        put: '  perform ledger_holds(p_decided);\n  with added as (\n    insert into withdrawals as x (id,',
+        find: "select d.asset_id, 'hold', d.id, v_now from added d",
+        put: "select d.asset_id, 'hold', d.id, v_now from unnest(v_rows) d",
       },
-      { file: ACCEPT_MIGRATION, find: '  perform ledger_holds(v_rows);\n', put: '' },
+      {
+        file: ACCEPT_MIGRATION,
+        find: 'from moved t join added d on d.id = t.source_id',
+        put: 'from moved t join unnest(v_rows) d on d.id = t.source_id',
+      },
       // A hold without its row is refused at commit as well, and one protection would hide the other.
       {
         file: FIRST_MIGRATION,

@@ -43,7 +43,7 @@ interface NeedRow {
 const findNeedSql: Statement = {
   name: 'find_step_up_need',
   text: `
-    select step_up_reasons($1, $2, $3, $4, $5::numeric) as reasons,
+    select (select s.reasons from step_up_reasons($1, $2, $3, $4, $5::numeric) s) as reasons,
       exists (select 1 from totp_factors f where f.user_id = $1 and f.confirmed_at is not null) as totp,
       exists (select 1 from passkeys p where p.user_id = $1) as passkey,
       (select count(*)::int from withdrawals x where x.customer_id = $1 and x.network_id = $2 and x.address = $3

@@ -23,9 +23,13 @@ function findStatements(): Map<string, string> {
   for (const file of filesOf('prisma/migrations').map((name) => join('prisma/migrations', name))) {
     if (!file.endsWith('.sql')) continue;
     const source = readFileSync(join(ROOT, file), 'utf8');
-    for (const [, name = '', head = '', body = ''] of source.matchAll(
-      /create (?:or replace )?function (\w+)\(([\s\S]*?)\$\$([\s\S]*?)\$\$/g,
+    for (const [, dropped, name = '', head = '', body = ''] of source.matchAll(
+      /^drop function (\w+)|create (?:or replace )?function (\w+)\(([\s\S]*?)\$\$([\s\S]*?)\$\$/gm,
     )) {
+      if (dropped !== undefined) {
+        found.delete(dropped);
+        continue;
+      }
       // A trigger runs when its row is locked.
       found.set(name, `${head.includes('returns trigger') ? 'for update ' : ''}${body}`);
     }

@@ -2,10 +2,9 @@ import type { Statement } from '#server/db/database.ts';
 import { withdrawalColumns } from '#server/sql/withdrawal-columns.sql.ts';
 
 /**
- * The accepting call: find, lock, decide, insert, hold, history and outbox in one round trip. Seven round trips cost three
- * times as much, an interactive transaction fourteen times. Limits are counted in it, under the lock, and the code or signature
- * that confirms the request is spent in it: for one that needs no confirmation two look-ups by index more. Outcomes are rows: an
- * error would cost the connection.
+ * The accepting call for one request, which waits for its customer's lock: find, lock, decide, insert, hold, history and outbox in one
+ * round trip. Limits are counted in it, under the lock, and the code or signature that confirms the request is spent in it.
+ * Outcomes are rows: an error would cost the connection.
  */
 export const requestConfirmedWithdrawalSql: Statement = {
   name: 'request_confirmed_withdrawal',

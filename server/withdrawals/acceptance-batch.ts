@@ -9,7 +9,7 @@ import type { Accept, AcceptanceCall, AcceptedRow } from '#server/withdrawals/ac
  * Gathers requests that arrive while the database is busy with others, and accepts them in one transaction: nobody waits for a
  * timer, and a request that comes alone goes alone. One batch is in flight: of two at a time each is half as large and costs nearly as
  * much (end to end 0.8 × as many a second and 1.3 × the CPU, in five rounds of five). A single request is asked
- * for by the same statement (1.6 ms of Postgres' CPU, 1.5 by the one for one), for it waits for nobody's lock, and those behind it would wait too. Each has its own outcome. What makes a batch fail is isolated by making
+ * for by the same statement, for it waits for nobody's lock, and those behind it would wait too. Each has its own outcome. What makes a batch fail is isolated by making
  * its requests one by one; they are rolled back by then, and the key would find them if they were not.
  */
 export function createAcceptanceBatch(deps: { db: Db }): Accept {
