@@ -62,6 +62,7 @@ async function startPeer(
   const house = await openBenchHouse(await world.createDatabase('bench_faults'));
   await house.run(BARE_SCHEMA);
   await house.run('insert into bare_balances select unnest($1::uuid[]), 1e30', [house.customers]);
+  const cookies = await openSessions(house, house.customers);
   if (input.queue === 'dbos') await world.createEmptyDatabase('bench_dbos');
   const env = {
     DATABASE_URL: stage.throughProxy('postgres', house.url),
@@ -82,12 +83,7 @@ async function startPeer(
   return {
     door,
     workers,
-    click: () => {
-      const key = randomUUID();
-      const customer = house.customers[Math.floor(Math.random() * house.customers.length)];
-      const body = JSON.stringify({ customer, key, address: anAddress(), ...PAID });
-      return { key, request: { path: '/', headers: { 'content-type': 'application/json' }, body } };
-    },
+    click: () => clickBy(cookies),
     readRows: () => house.run<RivalRow>(PEER_ROWS),
     stop: () => stopAll([door, ...workers], house),
   };
@@ -115,14 +111,17 @@ async function startOurs(stage: FaultStage, custodyUrl: string, doorPort: number
   return {
     door,
     workers,
-    click: () => {
-      const cookie = cookies[Math.floor(Math.random() * cookies.length)] ?? '';
-      const key = randomUUID();
-      return { key, request: wireRequestOf({ cookie, key, address: anAddress(), ...PAID }) };
-    },
+    click: () => clickBy(cookies),
     readRows: () => house.run<RivalRow>(OUR_ROWS),
     stop: () => stopAll([door, ...workers], house),
   };
+}
+
+/** Of anybody of these, to an address that nobody was paid at before. */
+function clickBy(cookies: readonly string[]): { key: string; request: WireRequest } {
+  const cookie = cookies[Math.floor(Math.random() * cookies.length)] ?? '';
+  const key = randomUUID();
+  return { key, request: wireRequestOf({ cookie, key, address: anAddress(), ...PAID }) };
 }
 
 async function stopAll(processes: readonly Mortal[], house: { close(): Promise<void> }): Promise<void> {

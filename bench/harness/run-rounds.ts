@@ -5,7 +5,7 @@ export type Rounds = ReadonlyMap<string, readonly Turn[]>;
 
 /**
  * Everybody's turn in every round, so that whatever else the machine does meets all of them. Whoever begins changes from round
- * to round. The first round warms up and does not count.
+ * to round. Everybody's first turn warms up and does not count: what is measured is who runs all day, and not who has just started.
  */
 export async function runRounds(
   deps: { log: (line: string) => void; signal: AbortSignal },
@@ -13,7 +13,7 @@ export async function runRounds(
 ): Promise<Rounds> {
   const { group } = input;
   const turns = new Map<string, Turn[]>(group.contestants.map(({ name }) => [name, []]));
-  for (const contestant of group.contestants) await contestant.run(input.turnMs / 4);
+  for (const contestant of group.contestants) await contestant.run(input.turnMs);
   for (let round = 0; round < input.rounds; round += 1) {
     await group.tidy?.();
     for (const contestant of rotate(group.contestants, round)) {

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { waitUntil } from '#stack/wait-until.ts';
+import { aWireRequest } from '../door/wire-request.ts';
 import { type Contestant, ENDED } from '../harness/contestant.ts';
 import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
@@ -9,7 +9,8 @@ import type { Pipeline } from './pipeline.ts';
 export type PeerName = 'bullmq' | 'graphile-worker' | 'pg-boss' | 'dbos';
 
 const HOW: Readonly<Record<PeerName, string>> = {
-  bullmq: 'bare: a row and a balance, BullMQ, send, update; no attempts, fence, history, inbox or sessions',
+  bullmq:
+    'bare: a row and a balance, BullMQ, send, update; no attempts, fence, history, inbox or policy; the same signed-in door for all peers',
   'graphile-worker': 'the bare job on graphile-worker, added in the accepting transaction',
   'pg-boss': 'the bare job on pg-boss, sent in the accepting transaction, fetched and completed in batches',
   dbos: 'the bare job as a step of a DBOS workflow, enqueued by its client',
@@ -17,7 +18,7 @@ const HOW: Readonly<Record<PeerName, string>> = {
 
 /** One client of one account each; a request has a key of its own and goes to another address each time. */
 export async function startBare(
-  { world, house, custody }: Pipeline,
+  { world, house, custody, cookies }: Pipeline,
   peer: PeerName,
 ): Promise<{ contestant: Contestant; quiet: Contestant; stop: () => Promise<void> }> {
   if (peer === 'dbos') await world.createEmptyDatabase('bench_dbos');
@@ -25,18 +26,7 @@ export async function startBare(
   // The worker first: a queue makes its tables when it first starts.
   const worker = await world.start('bare-worker', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
   const door = await world.start('bare-door', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
-  const next = () => ({
-    path: '/',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      customer: house.customers[Math.floor(Math.random() * house.customers.length)],
-      key: randomUUID(),
-      asset: 'USDC',
-      network: 'ethereum',
-      address: `0x${randomBytes(20).toString('hex')}`,
-      amount: '1',
-    }),
-  });
+  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
   const isDone = async () => {
     const left = await house.run(`select 1 from bare_withdrawals where status = 'queued' limit 1`);
     return left.length === 0;
