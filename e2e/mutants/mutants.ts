@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const RESEND_RULE = 'server/domain/resend-rule.ts';
 const RESOLVE_TEST = 'server/withdrawals/resolve-in-doubt-withdrawal.integration.test.ts';
 const FIRST_MIGRATION = 'prisma/migrations/20261130000000_first_withdrawal/migration.sql';
+const GUARD_MIGRATION = 'prisma/migrations/20261201041000_fewer_looks_a_move/migration.sql';
 const ACCEPT_MIGRATION = 'prisma/migrations/20261201040000_judged_at_one_look/migration.sql';
 
 /** Sabotage by hand: what somebody in a hurry might do to the protocol. Each must be killed by a test that names the promise. */
@@ -187,9 +188,9 @@ export const MUTANTS: readonly Mutant[] = [
     harm: 'what may have been sent can be cancelled',
     patches: [
       {
-        file: FIRST_MIGRATION,
-        find: "if new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
-        put: "if false and new.status = 'queued' and old.status in ('dispatching', 'in_doubt') and exists (",
+        file: GUARD_MIGRATION,
+        find: "if new.status = 'queued' and old.status in ('dispatching', 'in_doubt') then",
+        put: "if false and new.status = 'queued' and old.status in ('dispatching', 'in_doubt') then",
       },
     ],
     test: {

@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { WAITING_EVENTS } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * Absence is proved: no send of this row made a transfer or ever will. Every such attempt is marked, and only then the row
@@ -15,7 +16,7 @@ with locked as (
     and (select s.mode from protocol_settings s) = 'normal'
     and not withdrawal_lacks_approvals(w)
     and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    and not exists (select 1 ${WAITING_EVENTS})
     and not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = w.id
       and (a.outcome in ('accepted', 'found') or a.late_outcome in ('accepted', 'found')))
   for update

@@ -1,5 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
-import { MEMORY_IS_FRESH } from '#server/sql/send-conditions.sql.ts';
+import { MEMORY_IS_FRESH, WAITING_EVENTS } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * The customer, or an operator for them, takes the request back, from where nothing can have been sent and from nowhere else. A parked row may be
@@ -14,7 +14,7 @@ with locked as (
   select w.id, w.status from withdrawals w
   where w.id = $1 and w.customer_id = $2 and w.status in ('queued', 'awaiting_approval')
     and ${MEMORY_IS_FRESH}
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    and not exists (select 1 ${WAITING_EVENTS})
   for update
 ), moved as (
   update withdrawals w

@@ -19,7 +19,7 @@ with moved as (
   -- The words are asked of what was read, or the planner reads everything that is under way in place of the id.
   where w.id = $1 and w.status = $2 and w.fence = $3 and $2 in ('queued', 'in_doubt')
     and w.next_action_at <= protocol_now()
-    and payout_stop_reason(w) is null
+    and (select p.reason from payout_stops(w) p) is null
     and ${NO_TRANSFER}
     -- No other provider or account ever gets a copy.
     and (w.provider is null or (w.provider = $4 and w.provider_account = $5))

@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { WAITING_EVENTS } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * Custody's final failure, read by a look-up, and every transaction it ever signed is dead: the hold ends. A transaction that
@@ -17,7 +18,7 @@ with moved as (
     and (select s.mode from protocol_settings s) = 'normal'
     and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id and t.dead_at is null)
     and not exists (select 1 from chain_effects e where e.withdrawal_id = w.id and e.state <> 'orphaned')
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    and not exists (select 1 ${WAITING_EVENTS})
   returning w as ended, w.id, w.fence
 ), history as (
   insert into withdrawal_history (withdrawal_id, from_status, to_status, fence, actor, reason, evidence)

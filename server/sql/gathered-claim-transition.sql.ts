@@ -25,8 +25,8 @@ with asked as (
   -- The words are asked of what was read: asked of the row, the planner reads everything that is under way in place of the ids, and asks
   -- of each whether it may be paid (32 of 20,000 that wait: 520 ms in place of 6).
   where w.id = q.id and w.status = q.status and w.fence = q.fence and q.status in ('queued', 'in_doubt')
-    and w.next_action_at <= protocol_now()
-    and payout_stop_reason(w) is null
+    and w.next_action_at <= (select protocol_now())
+    and (select p.reason from payout_stops(w) p) is null
     and ${NO_TRANSFER}
     -- No other provider or account ever gets a copy.
     and (w.provider is null or (w.provider = q.provider and w.provider_account = q.account))

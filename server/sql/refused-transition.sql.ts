@@ -1,4 +1,5 @@
 import type { Statement } from '#server/db/database.ts';
+import { WAITING_EVENTS } from '#server/sql/send-conditions.sql.ts';
 
 /**
  * A refusal that is final by the rule: nothing was made and nothing will be, so the hold ends. Written under the fence of the
@@ -14,7 +15,7 @@ with locked as (
   where w.id = $1 and w.fence = $2 and w.status = 'in_doubt' and w.parked_at is null and w.transfer_id is null
     and (select s.mode from protocol_settings s) = 'normal'
     and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)
+    and not exists (select 1 ${WAITING_EVENTS})
     and not exists (select 1 from withdrawal_attempts a where a.withdrawal_id = w.id
       and (a.outcome in ('accepted', 'found') or a.late_outcome in ('accepted', 'found')))
   for update

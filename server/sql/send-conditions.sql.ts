@@ -8,10 +8,16 @@
 export const MEMORY_IS_FRESH = `(select s.mode = 'normal' and coalesce(s.alive_at > protocol_now() - interval '15 seconds' and s.alive_in = server_life(), false)
       from protocol_settings s)`;
 
+/**
+ * Custody's events about withdrawal `w` that are not applied yet. They are found by their reference, of which each has a few: asked in so
+ * many words which ones wait, the planner reads everything that waits, once a row.
+ */
+export const WAITING_EVENTS = `from inbox_events e where e.reference = w.idempotency_key and coalesce(e.applied_at, 'infinity') = 'infinity'`;
+
 /** Nothing that we hold says that a transfer of withdrawal `w` exists. */
 export const NO_TRANSFER = `w.transfer_id is null
     and not exists (select 1 from withdrawal_transactions t where t.withdrawal_id = w.id)
-    and not exists (select 1 from inbox_events e where e.reference = w.idempotency_key and e.applied_at is null)`;
+    and not exists (select 1 ${WAITING_EVENTS})`;
 
 /** The sends of withdrawal `w` that count toward the bound, as `countsAsTry` says. */
 export const TRIES = `(select count(*) from withdrawal_attempts a where a.withdrawal_id = w.id and a.kind = 'send'
