@@ -53,9 +53,9 @@ export const deRefusals: Record<RefusalCode, string> = {
   unauthorized: 'Bitte melden Sie sich an.',
   forbidden: 'Das dürfen Sie nicht.',
   rate_limited:
-    'Zu viele Anfragen auf einmal. Warten Sie einen Moment; derselbe Schlüssel darf noch einmal gesendet werden.',
+    'Zu viele Anfragen auf einmal. Warten Sie einen Moment und senden Sie dieselbe noch einmal: Sie gilt nur einmal.',
   too_many_views: 'Sie haben so viele Ansichten aufbewahrt, wie eine Person darf. Vergessen Sie zuerst eine.',
   service_unavailable: 'Wir können im Moment nichts annehmen. Es wurde nichts zurückgelegt.',
   outcome_unknown:
-    'Wir wissen noch nicht, wie das ausging. Sie müssen nichts drücken: Fragen Sie mit diesem Schlüssel noch einmal.',
+    'Wir wissen noch nicht, wie das ausging. Sie müssen nichts drücken: Dieselbe Anfrage darf noch einmal gesendet werden und gilt nur einmal.',
 };

@@ -63,12 +63,15 @@ const RULES = {
   password_wrong: rule(403, 'This is not your password.'),
   unauthorized: rule(401, 'Please sign in.'),
   forbidden: rule(403, 'You may not do this.'),
-  rate_limited: rule(429, 'Too many requests at once. Please wait a moment; the same key may be sent again.'),
+  rate_limited: rule(
+    429,
+    'Too many requests at once. Wait a moment and send the same request again: it is taken once.',
+  ),
   too_many_views: rule(409, 'You keep as many views as one person may. Forget one first.'),
   service_unavailable: rule(503, 'We cannot take requests at this moment. Nothing was reserved.'),
   outcome_unknown: rule(
     503,
-    'We do not know yet how this ended. Nothing needs to be pressed: ask again with this key.',
+    'We do not know yet how this ended. Nothing needs to be pressed: the same request may be sent again, and is taken once.',
   ),
 } as const satisfies Record<string, RefusalRule>;
 
