@@ -51,3 +51,16 @@ test.each([
   if (allowed) expect(parse().demoMode).toBe(true);
   else expect(parse).toThrow(/DEMO_MODE.*PUBLIC_URL/);
 });
+
+test('coins of a simulated chain are believed on this machine alone', () => {
+  const simulated = { ...least, SIMULATED_CHAINS_URL: 'http://127.0.0.1:4000' };
+  expect(parseEnv({ ...simulated, PUBLIC_URL: 'http://localhost:3000' }).simulatedChainsUrl).toBe(
+    'http://127.0.0.1:4000',
+  );
+  expect(() => parseEnv({ ...simulated, PUBLIC_URL: 'https://exchange.example' })).toThrow(
+    /SIMULATED_CHAINS_URL.*PUBLIC_URL/,
+  );
+  expect(
+    parseEnv({ ...simulated, SIMULATED_CHAINS_URL: '', PUBLIC_URL: 'https://exchange.example' }).simulatedChainsUrl,
+  ).toBeNull();
+});

@@ -94,6 +94,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
   const publicUrl = new URL(values.PUBLIC_URL).origin;
   const demoMode = values.DEMO_MODE === '1';
   if (demoMode) refuseDemoOutside(publicUrl);
+  if (values.SIMULATED_CHAINS_URL !== undefined) refuseSimulationOutside(publicUrl);
   return {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
@@ -129,6 +130,14 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 export function refuseDemoOutside(publicUrl: string): void {
   if (isLoopbackOrigin(publicUrl)) return;
   throw new Error(`DEMO_MODE gives anybody a session, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
+}
+
+/** On a simulated chain anybody may be paid out of nothing, and a deposit there is credited. @throws Error as above */
+function refuseSimulationOutside(publicUrl: string): void {
+  if (isLoopbackOrigin(publicUrl)) return;
+  throw new Error(
+    `SIMULATED_CHAINS_URL credits coins that come from nowhere, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`,
+  );
 }
 
 function isLoopbackOrigin(origin: string): boolean {

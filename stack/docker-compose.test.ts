@@ -99,7 +99,7 @@ test('custody and we agree on key, secret and contracts', () => {
 
 test('the example names every value that must be filled in, and fills in none of the secrets', () => {
   const example = read('.env.example');
-  for (const [, name, rest] of text.matchAll(/\$\{([A-Z_]+)(:\?|:-\}?)?/g)) {
+  for (const [, name, rest] of text.matchAll(/\$\{([A-Z_]+)(:\?|:?-\}?)?/g)) {
     // What may be left out is empty in both.
     expect(example).toMatch(new RegExp(`^${name}=${rest === ':?' || rest === ':-}' ? '$' : '.+'}`, 'm'));
   }
@@ -111,12 +111,12 @@ function service(name: string): z.infer<typeof Service> {
   return found;
 }
 
-/** What compose does with ${NAME:?…} and ${NAME:-default}. */
+/** What compose does with ${NAME:?…}, ${NAME:-default} and ${NAME-default}. */
 function substitute(environment: Record<string, string>): Record<string, string> {
   // A fallback may hold a variable of its own: from the inside out.
   const fill = (value: string): string => {
     const filled = value.replace(
-      /\$\{([A-Z_]+)(?::-([^${}]*)|:\?[^${}]*)?\}/g,
+      /\$\{([A-Z_]+)(?::?-([^${}]*)|:\?[^${}]*)?\}/g,
       (_, name, fallback) => fallback ?? `whsec_of_${name}`,
     );
     return filled === value ? value : fill(filled);

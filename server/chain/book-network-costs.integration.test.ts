@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { bookNetworkCosts } from '#server/chain/book-network-costs.ts';
+import { ChainAnswerRefused } from '#server/chain/chain-port.ts';
 import {
   broadcast,
   DEPTH,
@@ -135,4 +136,31 @@ it('a cost whose receipt was seen is not given up while its block is not final, 
   expect(await open()).toEqual([hash]);
   expect(await look()).toBe(1);
   expect(await open()).toEqual([]);
+});
+
+it('a cost that is refused is asked for again, and for a day', async () => {
+  const to = someAddress();
+  const requested = await requestEther(to);
+  const { hash, raw } = await here.node.signPayment(to, ETHER);
+  await broadcast(hash, requested);
+  await here.node.send(raw);
+  await here.node.mine(DEPTH + 1);
+  await follow();
+  await keepWallet(hash);
+  let asked = 0;
+  const refuse = async () => {
+    asked += 1;
+    throw new ChainAnswerRefused('said by the test');
+  };
+  const lookAfter = async (hours: number) => {
+    await here.world.advanceClock(hours * 3_600_000);
+    expect(await look({ ...here.chain, cost: refuse })).toBe(0);
+  };
+  await lookAfter(1);
+  await lookAfter(22);
+  expect(asked).toBe(2);
+  await lookAfter(2);
+  await lookAfter(1);
+  expect(asked, 'given up a day after the withdrawal ended').toBe(3);
+  expect(await look()).toBe(0);
 });

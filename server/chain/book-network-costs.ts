@@ -45,7 +45,10 @@ export async function bookNetworkCosts(
   return { booked };
 }
 
-/** An answer about one transaction that does not agree with itself must not keep the others waiting: it is asked about again later. */
+/**
+ * An answer about one transaction that does not agree with itself must not keep the others waiting: it is asked about again later, for a
+ * day. What was never booked then shows as a difference between the books and the wallet, which people look at.
+ */
 async function askCost(
   deps: { db: Database; chain: Pick<ChainPort, 'cost'> },
   { withdrawalId, hash }: { withdrawalId: string; hash: string },
@@ -55,7 +58,8 @@ async function askCost(
   } catch (error) {
     if (!(error instanceof ChainAnswerRefused)) throw error;
     logger().warn('network_cost.refused', { withdrawalId, transactionHash: hash, reason: error.message });
-    await deps.db.query(keepRefusedLookSql, [withdrawalId, hash]);
+    const [kept] = await deps.db.query<{ given_up: boolean }>(keepRefusedLookSql, [withdrawalId, hash]);
+    if (kept?.given_up) logger().error('network_cost.given_up', { withdrawalId, transactionHash: hash });
     return 'refused';
   }
 }
@@ -111,7 +115,10 @@ const bookSql: Statement = {
 const keepRefusedLookSql: Statement = {
   name: 'keep_refused_cost_look',
   text: `
-    update withdrawal_transactions t set cost_looked_at = protocol_now() where t.withdrawal_id = $1 and t.transaction_hash = $2`,
+    update withdrawal_transactions t set cost_looked_at = protocol_now(),
+      cost_settled_at = case when coalesce(w.ended_at, t.dead_at) < protocol_now() - interval '1 day' then protocol_now() end
+    from withdrawals w where w.id = t.withdrawal_id and t.withdrawal_id = $1 and t.transaction_hash = $2
+    returning t.cost_settled_at is not null as given_up`,
 };
 
 const keepLookSql: Statement = {
