@@ -102,6 +102,11 @@ it('a transfer proved after a void is booked once as late, in the transaction th
     kind: 'cancelled',
   });
   const row = await world.row(withdrawalId);
+  await world.rows(
+    `insert into withdrawal_transactions (withdrawal_id, transaction_hash, source, dead_at, dead_reason, cost_settled_at)
+     values ($1, $2, 'look_up', protocol_now(), 'replaced', protocol_now())`,
+    [withdrawalId, `0x${'ab'.repeat(32)}`],
+  );
   world.custody.transfers.set(key, {
     ...world.custody.transferOf(seen.key),
     id: 'tr_late',
@@ -121,6 +126,10 @@ it('a transfer proved after a void is booked once as late, in the transaction th
   );
   expect(late.map((one) => one.kind)).toEqual(['hold', 'void', 'late']);
   expect(late[2]).toMatchObject({ debit: 'customer_receivable', credit: 'custody_hot', amount_minor: '25000000' });
+  const costs = await world.rows('select cost_settled_at from withdrawal_transactions where withdrawal_id = $1', [
+    withdrawalId,
+  ]);
+  expect(costs, 'what it cost after all is asked for again').toEqual([{ cost_settled_at: null }]);
   expect(await world.row(withdrawalId)).toMatchObject({ status: 'cancelled' });
 });
 

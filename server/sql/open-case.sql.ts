@@ -21,6 +21,12 @@ with opened as (
   insert into switches (scope, target, reason, paused_by)
   select 'asset', $6::text, $1, 'system' from opened where $6::text is not null
   on conflict (scope, target) where resumed_at is null do nothing
+), costs_again as (
+  -- What a transaction cost that was given up as never mined.
+  update withdrawal_transactions t set cost_settled_at = null, cost_looked_at = null
+  from opened, withdrawals w
+  where $7::boolean and t.withdrawal_id = $3 and w.id = t.withdrawal_id and t.cost_settled_at is not null
+    and not exists (select 1 from network_costs c where c.network_id = w.network_id and c.transaction_hash = t.transaction_hash)
 )
 select o.id, (select ledger_late(w) from withdrawals w where w.id = $3 and $7::boolean) as late_transfer_id from opened o`,
 };
