@@ -36,7 +36,6 @@ export const enRoom = {
   secondPerson: 'You proposed it. Another person must confirm.',
   export: 'Download CSV',
   exportBroke: 'The file did not come whole, so none was kept. Press again.',
-  cutShort: (shown: number, total: number) => `Only ${shown} of ${total} are shown.`,
   notWaiting: 'What the link names waits for nobody any more.',
   asTable: 'The same as a table',
   savedViews: 'Saved views',

@@ -46,10 +46,10 @@ async function takeDoubt(isParked: boolean): Promise<string> {
   return id;
 }
 
-type Row = { withdrawalId?: string; caseId?: string; adjustmentId?: string; email?: string };
+type Row = { id?: string; withdrawalId?: string; caseId?: string; adjustmentId?: string; email?: string };
 type Page = { items: Row[]; nextCursor: string | null };
 const idsOf = ({ items }: Page) =>
-  items.map((item) => item.caseId ?? item.withdrawalId ?? item.adjustmentId ?? item.email ?? '');
+  items.map((item) => item.id ?? item.caseId ?? item.withdrawalId ?? item.adjustmentId ?? item.email ?? '');
 
 /** Every page of a list, two rows each, one after the other. */
 async function walk(list: string, more: object = {}): Promise<string[][]> {
@@ -144,18 +144,21 @@ test('everybody of a domain is found by it, page by page, and so are their withd
   expect(await walk('operator.withdrawals', { search: '@bank.example' })).toEqual([[taken]]);
 });
 
-test('lists that end early say of how many', async () => {
+test('dead letters are shown to the last, the oldest first, and say how many they are', async () => {
+  const parked = [await takeDoubt(true), await takeDoubt(true)];
   await database.run(
-    `insert into inbox_events (provider, event_id, event_type, body, body_sha256, signed_at, attempts)
-     select 'custody', 'event ' || n, 'transfer.confirmed', 'body', 'hash', protocol_now(), 3 from generate_series(1, 103) n`,
+    `insert into inbox_events (provider, event_id, event_type, body, body_sha256, signed_at, attempts, received_at)
+     select 'custody', 'event ' || n, 'transfer.confirmed', 'body', 'hash', protocol_now(), 3, protocol_now() - interval '1 day'
+     from generate_series(1, 3) n`,
   );
-  const sizes = async (list: string) => {
-    const { data } = await olga.query<{ items: unknown[]; total: number }>(list);
-    return { shown: data.items.length, total: data.total };
-  };
-  const [parked] = await database.run<{ count: number }>(
-    'select count(*)::integer as count from withdrawals where parked_at is not null',
-  );
-  const waiting = parked?.count ?? 0;
-  expect(await sizes('operator.queues.deadLetters')).toEqual({ shown: waiting + 100, total: waiting + 103 });
+  const pages = await walk('operator.queues.deadLetters');
+  const all = pages.flat();
+  expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true);
+  expect(all.slice(0, 3)).toEqual(['event 1', 'event 2', 'event 3']);
+  expect(all.slice(-2)).toEqual(parked);
+  expect(new Set(all).size).toBe(all.length);
+  const { data } = await olga.query<{ total: number }>('operator.queues.deadLetters', { limit: 1 });
+  expect(data.total).toBe(all.length);
+  const broken = await olga.query('operator.queues.deadLetters', { cursor: 'last page' });
+  expect(broken.status).toBe(400);
 });

@@ -10,6 +10,7 @@ import {
 } from '#server/api/money-schemas.ts';
 import { CHANGES_OF_TERMS, DANGEROUS_DEEDS } from '#server/auth/confirm-deed.ts';
 import { LAB_OUTAGES } from '#server/operator/fault-lab.ts';
+import { letterCursorSchema } from '#server/operator/find-dead-letters.ts';
 import { FLOW_SPANS } from '#server/operator/find-flow.ts';
 import { RESOLUTION_DEEDS } from '#server/operator/propose-resolution.ts';
 
@@ -86,6 +87,9 @@ export const caseListSchema = z.strictObject({
 const longest = z.int().min(1).max(100).default(100);
 export const doubtListSchema = z
   .strictObject({ cursor: uuid.nullable().default(null), direction, limit: longest, named })
+  .prefault({});
+export const letterListSchema = z
+  .strictObject({ cursor: letterCursorSchema.nullable().default(null), direction, limit: longest })
   .prefault({});
 /** Approvals and adjustments. */
 export const waitingListSchema = z

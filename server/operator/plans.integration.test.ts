@@ -125,7 +125,11 @@ const LOOKS: Readonly<Record<string, () => Promise<unknown>>> = {
     await findDoubts({ db }, { cursor: null, limit: 50, named });
     await findDoubts({ db }, { cursor: named, limit: 50, named });
   },
-  'the dead letters': () => findDeadLetters({ db }),
+  'the dead letters': () => findDeadLetters({ db }, { cursor: null, limit: 50 }),
+  'the dead letters, next page': async () => {
+    const { nextCursor } = await findDeadLetters({ db }, { cursor: null, limit: 5 });
+    await findDeadLetters({ db }, { cursor: nextCursor, limit: 50 });
+  },
   'the cases': () => findCases({ db }, { cursor: null, limit: 50, open: true, named: null }),
   'a case by name': async () =>
     findCases({ db }, { cursor: null, limit: 50, open: true, named: await one('select gen_random_uuid()') }),

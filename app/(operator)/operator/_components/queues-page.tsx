@@ -1,20 +1,21 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { durationText } from '../../../_components/duration-text.ts';
 import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
 import { useWords } from '../../../_words/use-words.ts';
-import { CutShort } from './cut-short.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { Deed } from './deed.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { LiveHeading } from './live-heading.tsx';
 import type { DeadLetter } from './room-types.ts';
+import { ShowMore } from './show-more.tsx';
 import { useReadsOnly } from './use-reads-only.ts';
 
 const REFRESH_MS = 4_000;
+const PAGE_SIZE = 50;
 
 /** What waits where, and the board of what did not go on by itself. */
 export function QueuesPage() {
@@ -22,9 +23,16 @@ export function QueuesPage() {
   const { queues, overview } = room;
   const trpc = useTRPC();
   const house = useQuery({ ...trpc.operator.overview.show.queryOptions(), refetchInterval: REFRESH_MS });
-  const query = useQuery({ ...trpc.operator.queues.deadLetters.queryOptions(), refetchInterval: REFRESH_MS });
+  const query = useInfiniteQuery({
+    ...trpc.operator.queues.deadLetters.infiniteQueryOptions(
+      { limit: PAGE_SIZE },
+      { initialCursor: null, getNextPageParam: (page) => page.nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+  });
   const { what, reason, tries, age } = queues.columns;
-  const items = query.data?.items;
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const total = query.data?.pages[0]?.total ?? 0;
   return (
     <>
       <LiveHeading title={room.pages.queues} lead={queues.lead} query={query} />
@@ -46,7 +54,10 @@ export function QueuesPage() {
         , {queues.boardMore}
       </p>
       <section className="space-y-3">
-        <h2 className="font-semibold">{queues.letters}</h2>
+        <h2 className="font-semibold">
+          {queues.letters}
+          {total > 0 && <span className="text-muted tabular-nums"> {total}</span>}
+        </h2>
         {items?.length === 0 && <EmptyNote>{queues.empty}</EmptyNote>}
         {items !== undefined && items.length > 0 && (
           <DataTable caption={queues.letters} columns={[what, reason, tries, age, queues.retry]}>
@@ -55,7 +66,7 @@ export function QueuesPage() {
             ))}
           </DataTable>
         )}
-        {query.data !== undefined && <CutShort shown={query.data.items.length} total={query.data.total} />}
+        <ShowMore query={query} />
       </section>
     </>
   );
