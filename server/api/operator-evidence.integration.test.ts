@@ -209,6 +209,17 @@ test('whoever is on duty keeps views of their own, on the server and for nobody 
   expect(await list(olga)).toHaveLength(2);
   await olga.mutate('operator.views.forget', { viewId: first?.viewId });
   expect((await list(olga)).map(({ name }) => name)).toEqual(['Mine']);
+  await keep(olga, 'Mine', '?status=failed');
+  await olga.mutate('operator.views.forget', { viewId: first?.viewId });
+  const audited = await database.run(
+    `select action, before ->> 'query' as before, after ->> 'query' as after from audit_log where action like 'view.%' order by seq`,
+  );
+  expect(audited, 'each change once, and nothing of what changed nothing').toEqual([
+    { action: 'view.keep', before: null, after: '?status=queued&search=XRP' },
+    { action: 'view.keep', before: null, after: '?sort=newest' },
+    { action: 'view.keep', before: '?sort=newest', after: '?status=failed' },
+    { action: 'view.forget', before: '?status=queued&search=XRP', after: null },
+  ]);
   expect((await keep(olga, 'Elsewhere', 'https://elsewhere.test')).refusal?.code).toBe('request_malformed');
   const kept = await Promise.all(Array.from({ length: 22 }, (_, n) => keep(olga, `View ${n}`, '')));
   expect(kept.filter(({ refusal }) => refusal?.code === 'too_many_views')).toHaveLength(3);

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/refusal.ts';
+import { appendAudit } from '#server/audit/append-audit.ts';
 import type { Database, Db, Statement } from '#server/db/database.ts';
 
 /** A view of the list of withdrawals that somebody keeps for themselves. */
@@ -16,7 +17,10 @@ export async function findSavedViews(deps: { db: Db }, input: { userId: string }
   return await deps.db.query<SavedView & object>(findViewsSql, [input.userId]);
 }
 
-/** Keeps a view under a name of its own; keeping one of that name again replaces what it shows. */
+/**
+ * Keeps a view under a name of its own; keeping one of that name again replaces what it shows. What it replaced is in the audit, and the
+ * same kept again is nothing new.
+ */
 export async function saveView(
   deps: { db: Database },
   input: SavedView & { userId: string },
@@ -24,8 +28,17 @@ export async function saveView(
   const { viewId, name, query, userId } = input;
   return await deps.db.transaction(async (tx) => {
     await tx.query(lockPersonSql, [userId]);
-    const saved = await tx.query(saveViewSql, [viewId, userId, name, query, VIEWS_MAX]);
-    if (saved.length > 0) return { kind: 'saved' };
+    const before = (await findSavedViews({ db: tx }, { userId })).find((view) => view.name === name) ?? null;
+    if (before?.query === query) return { kind: 'saved' };
+    const [saved] = await tx.query<{ id: string }>(saveViewSql, [viewId, userId, name, query, VIEWS_MAX]);
+    if (saved !== undefined) {
+      const [was, is] = [before && { name, query: before.query }, { name, query }];
+      await appendAudit(
+        { db: tx },
+        { actorId: userId, action: 'view.keep', subject: saved.id, before: was, after: is },
+      );
+      return { kind: 'saved' };
+    }
     return {
       kind: 'refused',
       refusal: refuse('too_many_views', { detail: `Nobody keeps more than ${VIEWS_MAX} views.` }),
@@ -34,8 +47,13 @@ export async function saveView(
 }
 
 /** Forgets a view of this person's; one that is gone already is no trouble. */
-export async function forgetView(deps: { db: Db }, input: { viewId: string; userId: string }): Promise<void> {
-  await deps.db.query(forgetViewSql, [input.viewId, input.userId]);
+export async function forgetView(deps: { db: Database }, input: { viewId: string; userId: string }): Promise<void> {
+  const { viewId, userId } = input;
+  await deps.db.transaction(async (tx) => {
+    const [before] = await tx.query<{ name: string; query: string }>(forgetViewSql, [viewId, userId]);
+    if (before === undefined) return;
+    await appendAudit({ db: tx }, { actorId: userId, action: 'view.forget', subject: viewId, before, after: null });
+  });
 }
 
 const findViewsSql: Statement = {
@@ -62,5 +80,5 @@ const saveViewSql: Statement = {
 
 const forgetViewSql: Statement = {
   name: 'forget_view',
-  text: 'delete from saved_views v where v.id = $1 and v.user_id = $2',
+  text: 'delete from saved_views v where v.id = $1 and v.user_id = $2 returning v.name, v.query',
 };
