@@ -37,8 +37,9 @@ export interface Overview {
   /** Null where Redis does not answer. */
   queue: { waiting: number; active: number; delayed: number; failed: number } | null;
   custodyAnswers: boolean;
-  chains: { network: string; block: string; silentSeconds: number; halted: string | null }[];
-  hot: { asset: string; network: string; available: string; ageSeconds: number }[];
+  /** Networks by the name that people know and, for machines, by id. */
+  chains: { networkId: string; network: string; block: string; silentSeconds: number; halted: string | null }[];
+  hot: { asset: string; networkId: string; network: string; available: string; ageSeconds: number }[];
   invariants: ShownInvariant[];
 }
 
@@ -85,14 +86,16 @@ export async function findOverview(deps: { db: Db; room: RoomTools | undefined }
     queue,
     custodyAnswers,
     chains: chains.map((row) => ({
-      network: row.network_id,
+      networkId: row.network_id,
+      network: row.network_name,
       block: row.block_number,
       silentSeconds: row.silent_seconds,
       halted: row.halt_reason,
     })),
     hot: hot.map((row) => ({
       asset: row.asset_id,
-      network: row.network_id,
+      networkId: row.network_id,
+      network: row.network_name,
       available: formatAmount(fromMinorText(row.available_minor), row.decimals),
       ageSeconds: row.age_seconds,
     })),
@@ -138,6 +141,7 @@ interface HouseRow {
 }
 interface ChainRow {
   readonly network_id: string;
+  readonly network_name: string;
   readonly block_number: string;
   readonly silent_seconds: number;
   readonly halt_reason: string | null;
@@ -145,6 +149,7 @@ interface ChainRow {
 interface HotRow {
   readonly asset_id: string;
   readonly network_id: string;
+  readonly network_name: string;
   readonly available_minor: string;
   readonly decimals: number;
   readonly age_seconds: number;
@@ -176,16 +181,16 @@ const findHouseSql: Statement = {
 const findChainsSql: Statement = {
   name: 'find_chains',
   text: `
-    select c.network_id, c.block_number, extract(epoch from protocol_now() - c.updated_at)::float8 as silent_seconds,
+    select c.network_id, n.name as network_name, c.block_number, extract(epoch from protocol_now() - c.updated_at)::float8 as silent_seconds,
       case when c.halted_at is not null then coalesce(c.halt_reason, 'halted') end as halt_reason
-    from chain_cursors c order by 1`,
+    from chain_cursors c join networks n on n.id = c.network_id order by 1`,
 };
 
 const findHotSql: Statement = {
   name: 'find_hot_balances',
   text: `
-    select h.asset_id, h.network_id, h.available_minor, a.decimals, extract(epoch from protocol_now() - h.read_at)::float8 as age_seconds
-    from hot_balances h join assets a on a.id = h.asset_id order by 1, 2`,
+    select h.asset_id, h.network_id, n.name as network_name, h.available_minor, a.decimals, extract(epoch from protocol_now() - h.read_at)::float8 as age_seconds
+    from hot_balances h join assets a on a.id = h.asset_id join networks n on n.id = h.network_id order by 1, 2`,
 };
 
 const findEndedSql: Statement = {

@@ -37,11 +37,12 @@ export async function refreshMetrics(deps: { db: Db; room: RoomTools | undefined
   set.switchesOpen.set(overview.openSwitches);
   set.casesOpen.set(overview.openCases);
   set.findingsOpen.set(overview.openFindings);
-  for (const { network, silentSeconds, halted } of overview.chains) {
+  for (const { networkId: network, silentSeconds, halted } of overview.chains) {
     set.chainSilentSeconds.set({ network }, silentSeconds);
     set.chainHalted.set({ network }, halted === null ? 0 : 1);
   }
-  for (const { asset, network, available } of overview.hot) set.hotAvailable.set({ asset, network }, Number(available));
+  for (const { asset, networkId: network, available } of overview.hot)
+    set.hotAvailable.set({ asset, network }, Number(available));
   for (const { name, violations, ageSeconds } of overview.invariants) {
     set.violations.set({ invariant: name }, violations ?? Number.NaN);
     set.checkAgeSeconds.set({ invariant: name }, ageSeconds ?? Number.POSITIVE_INFINITY);

@@ -26,7 +26,7 @@ const well: Overview = {
   inbox: { waiting: 0, parked: 0, oldestMs: 0 },
   queue: { waiting: 0, active: 1, delayed: 0, failed: 0 },
   custodyAnswers: true,
-  chains: [{ network: 'ethereum', block: '12', silentSeconds: 300, halted: null }],
+  chains: [{ networkId: 'ethereum', network: 'Ethereum', block: '12', silentSeconds: 300, halted: null }],
   hot: [],
   invariants: [invariant('double_transfers', 0), invariant('unresolved', 0)],
 };
@@ -55,7 +55,10 @@ test.each([
   ['a stop of all sending', { stopped: { reason: 'control_not_found', since: null } }],
   ['a custody that is silent', { custodyAnswers: false }],
   ['a Redis that is silent', { queue: null }],
-  ['a halted network', { chains: [{ network: 'ethereum', block: '12', silentSeconds: 0, halted: 'deep reorg' }] }],
+  [
+    'a halted network',
+    { chains: [{ networkId: 'ethereum', network: 'Ethereum', block: '12', silentSeconds: 0, halted: 'deep reorg' }] },
+  ],
 ] satisfies [string, Partial<Overview>][])('%s is bad', (_, change) => {
   expect(alarmsOf(change).map(({ tone }) => tone)).toEqual(['bad']);
 });
@@ -65,7 +68,10 @@ test.each([
   ['a promise that could not be counted', { invariants: [invariant('lost', null)] }],
   ['an outbox a minute behind', { outbox: { waiting: 1, oldestMs: 60_001 } }],
   ['an inbox a minute behind', { inbox: { waiting: 1, parked: 0, oldestMs: 60_001 } }],
-  ['a network without blocks', { chains: [{ network: 'ethereum', block: '1', silentSeconds: 301, halted: null }] }],
+  [
+    'a network without blocks',
+    { chains: [{ networkId: 'ethereum', network: 'Ethereum', block: '1', silentSeconds: 301, halted: null }] },
+  ],
   ['a finding that nobody has closed', { openFindings: 1 }],
   ['a pause', { openSwitches: 1 }],
 ] satisfies [string, Partial<Overview>][])('%s is a warning with a page to go to', (_, change) => {
