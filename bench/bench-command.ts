@@ -17,6 +17,7 @@ import { drawGoals } from './harness/plot.ts';
 import { contestantTables, describeMachine, goalTable, lastLine } from './harness/print-result.ts';
 import { writeReadmeTable } from './harness/readme-table.ts';
 import { type Rounds, runRounds } from './harness/run-rounds.ts';
+import { MEMORY_BUNDLES, openMemoryGroup } from './pipeline/memory-group.ts';
 import { openPipelineGroup, PEER_BUNDLES, PIPELINE_BUNDLES } from './pipeline/pipeline-group.ts';
 import { openWorkersGroup } from './pipeline/workers-group.ts';
 import { runSoak } from './soak/soak-command.ts';
@@ -32,8 +33,11 @@ const GROUPS: Readonly<Record<string, OpenGroup>> = {
   'pipeline-50': pipeline({ name: 'pipeline, provider of 50 ms', delayMs: 50, peers: ['bullmq'] }),
   quiet: pipeline({ name: 'quiet', delayMs: 0, peers: ['bullmq'], quiet: true }),
   workers: openWorkersGroup,
+  memory: openMemoryGroup,
 };
-const BUNDLES = { ...DOOR_BUNDLES, ...PIPELINE_BUNDLES };
+/** They build the product with its pages first, which takes longer than a quick look may. */
+const LONG: readonly string[] = ['memory'];
+const BUNDLES = { ...DOOR_BUNDLES, ...PIPELINE_BUNDLES, ...MEMORY_BUNDLES };
 
 /** Rounds and the length of a turn. Quick is for whoever changed something; a figure that is quoted comes from the other. */
 const MODES = {
@@ -90,7 +94,7 @@ export async function command(deps: Deps, input: { args: string[]; env: NodeJS.P
   const world = await startBenchWorld(deps, { bundles: BUNDLES, peerBundles: PEER_BUNDLES });
   const measured: { group: Group; rounds: Rounds }[] = [];
   for (const [name, open] of Object.entries(GROUPS)) {
-    if (only !== undefined && !only.includes(name)) continue;
+    if (only === undefined ? mode !== 'full' && LONG.includes(name) : !only.includes(name)) continue;
     log(`${name}: preparing`);
     const group = await open(deps, world);
     measured.push({ group, rounds: await runRounds({ log, signal: life.signal }, { group, ...MODES[mode] }) });

@@ -1,5 +1,8 @@
 import type { Goal } from './harness/goals.ts';
 
+/** With the heap flags that the product starts its processes with. */
+const MEMORY_MAX_MB = { web: 320, worker: 260 } as const;
+
 /** What the bench promises. Ratios of neighbours only: absolute figures are the machine's. */
 export const GOALS: readonly Goal[] = [
   {
@@ -154,4 +157,16 @@ export const GOALS: readonly Goal[] = [
     // 0.9 of the withdrawals a second of CPU.
     aim: 1.11,
   },
+  ...(['web', 'worker'] as const).map(
+    (process): Goal => ({
+      id: `memory_${process}`,
+      title: `memory of ${process} at full load`,
+      group: 'memory',
+      of: `memory of ${process}`,
+      ours: 'the product',
+      theirs: null,
+      is: 'at_most',
+      aim: MEMORY_MAX_MB[process],
+    }),
+  ),
 ];

@@ -37,7 +37,7 @@ const resultSchema = z.object({
       title: z.string(),
       is: z.enum(['at_least', 'at_most']),
       aim: z.number(),
-      unit: z.enum(['×', 'ms']),
+      unit: z.enum(['×', 'ms', 'MB']),
       ratio: spread,
       met: z.boolean(),
     }),

@@ -6,6 +6,8 @@ export interface Turn {
   readonly cpuMs: Readonly<Record<string, number>>;
   /** Of each operation, where latency is the question. */
   readonly latencyMs?: readonly number[];
+  /** The most that each process kept in memory, where that is the question. */
+  readonly memoryMb?: Readonly<Record<string, number>>;
 }
 
 /** Something that does the same work as the others of its group, in its own way. */

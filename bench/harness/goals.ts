@@ -7,8 +7,11 @@ export interface Goal {
   readonly id: string;
   readonly title: string;
   readonly group: string;
-  /** What is set in relation: a rate, CPU an operation over all processes but the bench's own, or the median latency. */
-  readonly of: 'rate' | 'cpu' | 'latency';
+  /**
+   * What is set in relation: a rate, CPU an operation over all processes but the bench's own, the median latency, or the most that a
+   * process kept in memory.
+   */
+  readonly of: 'rate' | 'cpu' | 'latency' | `memory of ${string}`;
   readonly ours: string;
   /** Null where the aim is a figure of its own and no ratio. */
   readonly theirs: string | null;
@@ -23,7 +26,7 @@ export interface GoalResult {
   readonly is: Goal['is'];
   readonly aim: number;
   /** A ratio's `×`, or what a figure of its own is counted in. */
-  readonly unit: '×' | 'ms';
+  readonly unit: '×' | 'ms' | 'MB';
   readonly ratio: Spread;
   readonly met: boolean;
 }
@@ -44,14 +47,16 @@ export function judgeGoals(goals: readonly Goal[], measured: ReadonlyMap<string,
     );
     const met = goal.is === 'at_least' ? ratio.median >= goal.aim : ratio.median <= goal.aim;
     const { id, title, is, aim } = goal;
-    return [{ id, title, is, aim, unit: goal.theirs === null ? 'ms' : '×', ratio, met }];
+    const own = goal.of.startsWith('memory of ') ? 'MB' : 'ms';
+    return [{ id, title, is, aim, unit: goal.theirs === null ? own : '×', ratio, met }];
   });
 }
 
-/** Operations a second, milliseconds of CPU an operation, or the median latency in milliseconds. */
+/** Operations a second, milliseconds of CPU an operation, the median latency in milliseconds, or megabytes. */
 export function readingOf(what: Goal['of'], turn: Turn): number {
   if (what === 'rate') return turn.operations / turn.seconds;
   if (what === 'cpu') return cpuEachMs(turn);
+  if (what !== 'latency') return turn.memoryMb?.[what.slice('memory of '.length)] ?? Number.NaN;
   return percentile(
     [...(turn.latencyMs ?? [])].sort((left, right) => left - right),
     0.5,
