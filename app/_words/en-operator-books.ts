@@ -94,6 +94,9 @@ export const enOperatorBooks = {
     verify: 'Verify the chain',
     holds: (rows: number) => `The chain holds: ${rows} rows, each follows from the one before it.`,
     broken: (seq: string) => `The chain is broken at row ${seq}.`,
+    verifying: (rows: number) => `${rows} rows read so far.`,
+    ends: (seq: string) =>
+      `The chain ends with row ${seq} and this hash. Kept outside of this system, it shows later that nothing before it was changed:`,
     empty: 'Nothing was done.',
     columns: { when: 'When', who: 'Who', what: 'What', subject: 'Subject', change: 'Change' },
     before: 'before',

@@ -370,15 +370,32 @@ test('OP07: what strangers wrote is exported as text and kept as it was', async 
   expect(row?.target).toBe('=HYPERLINK("http://x")');
 });
 
-test('the chain of deeds holds, and says where somebody broke it', async () => {
-  const verify = async () =>
-    (await auditor.query<{ firstBreak: string | null; rows: number }>('operator.audit.verify')).data;
-  expect(await verify()).toMatchObject({ firstBreak: null });
-  await database.run('alter table audit_log disable trigger audit_log_append_only');
-  const [row] = await database.run<{ seq: string }>(
-    `update audit_log set subject = 'somebody else' where seq = (select min(seq) from audit_log) returning seq::text`,
+test('the chain of deeds holds, also from a row whose hash somebody kept, and says where somebody broke it', async () => {
+  type Read = { rows: number; throughSeq: string; throughHash: string; firstBreak: string | null; more: boolean };
+  const verify = async (place = {}) => (await auditor.query<Read>('operator.audit.verify', place)).data;
+  const whole = await verify();
+  expect(whole).toMatchObject({ firstBreak: null, more: false });
+  const [kept] = await database.run<{ seq: string; hash: string }>(
+    'select seq::text, hash from audit_log where seq = 3',
   );
-  expect((await verify()).firstBreak).toBe(row?.seq);
+  const from = { afterSeq: kept?.seq ?? '', afterHash: kept?.hash ?? '' };
+  expect(await verify(from)).toEqual({ ...whole, rows: whole.rows - 3 });
+  // Nothing follows the end but the end.
+  const end = { afterSeq: whole.throughSeq, afterHash: whole.throughHash };
+  expect(await verify(end)).toEqual({ ...whole, rows: 0 });
+  await database.run('alter table audit_log disable trigger audit_log_append_only');
+  await database.run(`update audit_log set subject = 'somebody else' where seq = 3`);
+  expect((await verify()).firstBreak).toBe('3');
+  // A forger who writes all hashes anew has a chain that holds, and not the hash that was kept.
+  await database.run(`do $$ declare r audit_log; v text; begin
+    select hash into v from audit_log where seq = 2;
+    for r in select * from audit_log where seq >= 3 order by seq loop
+      r.previous_hash := v; v := audit_log_hash(r);
+      update audit_log set previous_hash = r.previous_hash, hash = v where seq = r.seq;
+    end loop; end $$`);
+  expect(await verify()).toMatchObject({ rows: whole.rows, firstBreak: null });
+  expect((await verify(from)).firstBreak).toBe('3');
+  expect((await verify({ ...end, afterSeq: '999999' })).firstBreak).toBe('999999');
 });
 
 test('the overview counts what is open, and says that nobody has counted the promises yet', async () => {

@@ -34,6 +34,14 @@ export const customerListSchema = z.strictObject({
 });
 export const runListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit });
 export const auditListSchema = z.strictObject({ cursor: counter.nullable().default(null), direction, limit, search });
+/** Where the chain was read to: a row, and its hash as it was read. */
+export const auditPlaceSchema = z.strictObject({
+  afterSeq: counter.default('0'),
+  afterHash: z
+    .string()
+    .regex(/^([0-9a-f]{64})?$/)
+    .default(''),
+});
 /** By query string, as a link asks. */
 export const auditCsvSchema = z.strictObject({ search });
 export const freezeSchema = z.strictObject({ customerId: uuid, frozen: z.boolean(), reason, ...deedStepUp });

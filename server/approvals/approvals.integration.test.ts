@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import type { WaitingApproval } from '#server/approvals/find-waiting-approvals.ts';
-import { verifyAudit } from '#server/audit/verify-audit.ts';
+import { AUDIT_BEGINNING, verifyAudit } from '#server/audit/verify-audit.ts';
 import { END_LOOK_UP_ONLY } from '#server/db/end-look-up-only.test-support.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
 import { migrate } from '../../prisma/migrate.ts';
@@ -171,10 +171,22 @@ test('nobody rejects what our own memory may only believe unsent, before custody
 });
 
 test('every decision is in the audit, in a chain that shows where it was tampered with', async () => {
-  const { rows, firstBreak } = await verifyAudit(database);
-  expect(rows).toBeGreaterThan(10);
-  expect(firstBreak).toBeNull();
+  const verify = (rows: number, after = AUDIT_BEGINNING) => verifyAudit(database, { after, rows });
+  const whole = await verify(1_000);
+  expect(whole.rows).toBeGreaterThan(10);
+  expect(whole.firstBreak).toBeNull();
+  // In parts it is the same chain.
+  const part = await verify(4);
+  expect(part).toMatchObject({ rows: 4, firstBreak: null, more: true });
+  expect(await verify(1_000, part.through)).toEqual({ ...whole, rows: whole.rows - 4 });
   await database.run('alter table audit_log disable trigger audit_log_append_only');
   await database.run(`update audit_log set actor_id = 'nobody' where seq = 3`);
-  expect((await verifyAudit(database)).firstBreak).toBe(3n);
+  expect((await verify(1_000)).firstBreak).toBe(3n);
+  expect((await verify(1_000, part.through)).firstBreak).toBeNull();
+  await database.run('delete from audit_log where seq = 5');
+  expect((await verify(1_000, part.through)).firstBreak).toBe(6n);
+  // A chain that was cut off holds by itself, and not for whoever kept its end.
+  await database.run('delete from audit_log where seq > 4');
+  expect((await verify(1_000, part.through)).firstBreak).toBeNull();
+  expect((await verify(1_000, whole.through)).firstBreak).toBe(whole.through.seq);
 });

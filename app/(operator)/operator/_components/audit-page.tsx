@@ -1,13 +1,10 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { TimeText } from '../../../_components/time-text.tsx';
-import { Button } from '../../../_components/ui/button.tsx';
-import { Notice } from '../../../_components/ui/notice.tsx';
-import { useTRPC, useTRPCClient } from '../../../_trpc/trpc-provider.tsx';
+import { useTRPC } from '../../../_trpc/trpc-provider.tsx';
 import { useRoomWords } from '../../../_words/use-room-words.ts';
-import { useWords } from '../../../_words/use-words.ts';
+import { AuditVerification } from './audit-verification.tsx';
 import { CsvDownload } from './csv-download.tsx';
 import { Cell, DataTable } from './data-table.tsx';
 import { EmptyNote } from './empty-note.tsx';
@@ -47,7 +44,7 @@ export function AuditPage() {
           />
         }
       />
-      <Verify />
+      <AuditVerification />
       <SearchForm label={audit.search} button={audit.find} path="/operator/audit" />
       {items?.length === 0 && <EmptyNote>{audit.empty}</EmptyNote>}
       {items !== undefined && items.length > 0 && (
@@ -79,38 +76,5 @@ export function AuditPage() {
       )}
       <ShowMore query={query} />
     </>
-  );
-}
-
-function Verify() {
-  const { audit } = useRoomWords();
-  const { site } = useWords();
-  const { operator } = useTRPCClient();
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
-  const verify = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      const { rows, firstBreak } = await operator.audit.verify.query();
-      setSaid(
-        firstBreak === null
-          ? { tone: 'good', text: audit.holds(rows) }
-          : { tone: 'bad', text: audit.broken(firstBreak) },
-      );
-    } catch {
-      // Nothing was said about the chain.
-      setSaid({ tone: 'bad', text: site.couldNotLoad });
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <div className="space-y-3">
-      <Button busy={busy} onClick={() => void verify()}>
-        {audit.verify}
-      </Button>
-      <div role="status">{said !== null && <Notice tone={said.tone} title={said.text} />}</div>
-    </div>
   );
 }
