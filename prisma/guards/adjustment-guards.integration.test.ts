@@ -126,6 +126,13 @@ describeGuards({
       allows: 'insert into ledger_closings (through_transfer_id) select max(id) + 1 from ledger_transfers',
     },
     {
+      guard: 'ledger_closings_in_order',
+      keeps: 'what is closed is not closed again to an earlier place',
+      given: close,
+      refuses: 'insert into ledger_closings (through_transfer_id) select max(id) - 1 from ledger_transfers',
+      allows: 'insert into ledger_closings (through_transfer_id) select max(id) + 1 from ledger_transfers',
+    },
+    {
       guard: 'ledger_closings_append_only',
       keeps: 'what is closed is not opened',
       given: close,

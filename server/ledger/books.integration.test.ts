@@ -130,6 +130,37 @@ test('a closing in the middle of bookings misses none of them, however ids and c
   expect(await verifyLedger(database, { deep: true })).toEqual([]);
 });
 
+test('a closing keeps the accounts that moved and no others, in as many steps as it is told, and every sum stays exact', async () => {
+  await closeBalances(database);
+  const [alice, bob] = [await aCustomer(), await aCustomer()];
+  await closeBalances(database);
+  const kept = async () => {
+    const [row] = await database.run(
+      'select count(*)::integer as rows, count(distinct closing_id)::integer as steps from ledger_closed_balances',
+    );
+    return { rows: Number(row?.rows), steps: Number(row?.steps) };
+  };
+  const [before, trial] = [await kept(), await findTrialBalance(database)];
+  for (let turn = 0; turn < 5; turn += 1) await accept(alice);
+  const open = await findTrialBalance(database);
+  expect(open.assets).not.toEqual(trial.assets);
+  const holder = await database.connect();
+  await holder.query('begin');
+  await holder.query('lock table ledger_closings in share row exclusive mode');
+  const two = [1, 2].map(() => closeBalances(database, { transfersAtOnce: 2 }));
+  await holder.query('rollback');
+  await holder.end();
+  await Promise.all(two);
+  // Three steps of five transfers; available and held of one person, whatever the number of the others.
+  expect(await kept()).toEqual({ rows: before.rows + 6, steps: before.steps + 3 });
+  expect((await findTrialBalance(database)).assets).toEqual(open.assets);
+  expect(await verifyLedger(database, { deep: true })).toEqual([]);
+  await accept(bob);
+  await closeBalances(database);
+  expect(sums(await findTrialBalance(database))).toEqual(NOTHING);
+  expect(await verifyLedger(database, { deep: true })).toEqual([]);
+});
+
 test('EC90: a closing that dies between deciding and writing is decided anew, with the same result', async () => {
   await accept(await aCustomer());
   const before = await findTrialBalance(database);

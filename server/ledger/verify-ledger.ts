@@ -79,7 +79,8 @@ const verifyClosingSql: Statement = {
         select e.debit_account_id, -e.amount_minor from ledger_entries e, last l where e.transfer_id <= l.through_transfer_id
       ) s group by 1
     ), closed as (
-      select c.account_id, c.credits_minor - c.debits_minor as balance from ledger_closed_balances c, last l where c.closing_id = l.id
+      select distinct on (c.account_id) c.account_id, c.credits_minor - c.debits_minor as balance
+      from ledger_closed_balances c, last l where c.closing_id <= l.id order by c.account_id, c.closing_id desc
     )
     select 'closing_differs' as kind, a.asset_id, a.customer_id,
       (coalesce(c.balance, 0) - coalesce(s.balance, 0))::numeric(78, 0)::text as difference
