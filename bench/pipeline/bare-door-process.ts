@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase } from '#server/db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import { serveSignedIn } from '../door/signed-in-door.ts';
 import { BARE_ACCEPT } from './bare.sql.ts';
 import { openQueue } from './peer-queues.ts';
@@ -10,7 +10,11 @@ const { DATABASE_URL: url = '', REDIS_URL: redisUrl = '', QUEUE: queueName = '',
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 pool.on('error', () => undefined);
 const queue = await openQueue(queueName, { url, redisUrl, pool, isPatient: process.env.PATIENT === '1' });
-const db = createDatabase({ url, max: 16, applicationName: 'cryptoex-bench-bare' });
+// Sessions are looked up on the same connections: as many as each contestant's door has.
+const db: Db = {
+  query: async <Row extends object>(statement: { name: string; text: string }, values: readonly unknown[]) =>
+    (await pool.query<Row>({ ...statement, values: [...values] })).rows,
+};
 
 serveSignedIn({ db, port: Number(port) }, async ({ key, customer, asset, network, address, amount }) => {
   const values = [randomUUID(), key, customer, asset, network, address, amount];
