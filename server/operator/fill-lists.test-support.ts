@@ -51,7 +51,7 @@ const STEPS = [
   `insert into ledger_accounts (asset_id, kind, customer_id)
    select 'USDC', k.kind, c.id from customers c cross join (values ('customer_available'), ('customer_held')) k(kind) on conflict do nothing`,
   `insert into ledger_closings (through_transfer_id) values (1)`,
-  // Of the house alone: the next closing copies every account of this one.
+  // Of the house alone, as after a quiet day.
   `insert into ledger_closed_balances (closing_id, account_id, debits_minor, credits_minor)
    select l.id, a.id, 7, 7 from ledger_closings l, ledger_accounts a where a.customer_id is null`,
   `insert into ledger_closed_sums (closing_id, asset_id, kind, debits_minor, credits_minor)
