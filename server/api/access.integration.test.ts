@@ -2,35 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   openPerson,
-  openTestWeb,
   signCookie,
   TEST_ORIGIN,
   type TestPerson,
   type TestWeb,
 } from '#server/api/api-world.test-support.ts';
 import { appRouter } from '#server/api/root.ts';
-import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
-import { migrate } from '../../prisma/migrate.ts';
-import { seed } from '../../prisma/seed.ts';
+import type { TestDatabase } from '#server/db/test-database.ts';
+import { openSeededWeb } from './seeded-web.test-support.ts';
 
 let database: TestDatabase;
 let web: TestWeb;
+let close: () => Promise<void>;
 let alice: TestPerson;
 let bob: TestPerson;
 let olga: TestPerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate });
-  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
-  web = await openTestWeb(database.db);
+  ({ database, web, close } = await openSeededWeb());
   alice = web.as(await openPerson(database.db, { balances: { USDC: 10_000_000_000n, ETH: 10n ** 19n } }));
   bob = web.as(await openPerson(database.db, { balances: { USDC: 10_000_000_000n } }));
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
 });
-afterAll(async () => {
-  await web.close();
-  await database.close();
-});
+afterAll(() => close());
 
 const aRequest = (more: object = {}) => ({
   asset: 'USDC',

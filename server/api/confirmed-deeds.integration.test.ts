@@ -1,41 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  openPerson,
-  openTestWeb,
-  TEST_SECRET,
-  type TestPerson,
-  type TestWeb,
-} from '#server/api/api-world.test-support.ts';
+import { openPerson, TEST_SECRET, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import type { AskedDeed } from '#server/api/deed-subject.ts';
 import type { DeedStepUp } from '#server/auth/find-deed-step-up.ts';
 import { sealSecret } from '#server/auth/secret-box.ts';
-import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { TestDatabase } from '#server/db/test-database.ts';
 import type { ShownCase } from '#server/operator/find-cases.ts';
 import type { ShownSwitch } from '#server/switches/find-switches.ts';
-import { migrate } from '../../prisma/migrate.ts';
-import { seed } from '../../prisma/seed.ts';
+import { openSeededWeb } from './seeded-web.test-support.ts';
 
 const SECRET = 'DEMOOLGADEMOOLGADEMOOLGADEMO2345';
 let database: TestDatabase;
 let web: TestWeb;
+let closeWorld: () => Promise<void>;
 let olga: TestPerson;
 let oscar: TestPerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate });
-  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
-  web = await openTestWeb(database.db);
+  ({ database, web, close: closeWorld } = await openSeededWeb());
 });
 beforeEach(async () => {
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
   oscar = web.as(await openPerson(database.db, { role: 'approver' }));
 });
-afterAll(async () => {
-  await web.close();
-  await database.close();
-});
+afterAll(() => closeWorld());
 
 async function aProposedResume(target: string): Promise<string> {
   await olga.mutate('operator.switches.pause', { scope: 'asset', target, reason: 'a drill' });

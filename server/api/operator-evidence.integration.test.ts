@@ -2,34 +2,29 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:cryp
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
-import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { TestDatabase } from '#server/db/test-database.ts';
 import type { FaultLab } from '#server/operator/fault-lab.ts';
 import type { Doubt } from '#server/operator/find-doubts.ts';
 import type { SavedView } from '#server/operator/saved-views.ts';
-import { migrate } from '../../prisma/migrate.ts';
-import { seed } from '../../prisma/seed.ts';
+import { openSeededWeb } from './seeded-web.test-support.ts';
 
 const custody = generateKeyPairSync('ed25519');
 let database: TestDatabase;
 let web: TestWeb;
+let close: () => Promise<void>;
 let olga: TestPerson;
 let oscar: TestPerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate });
-  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
   const key = custody.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const room = { queue: null, custodyAnswers: () => Promise.resolve(true), lab: null };
-  web = await openTestWeb(database.db, { room: { ...room, statementKeys: readStatementKeys([key]) } });
+  ({ database, web, close } = await openSeededWeb({ room: { ...room, statementKeys: readStatementKeys([key]) } }));
 });
 beforeEach(async () => {
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
   oscar = web.as(await openPerson(database.db, { role: 'approver' }));
 });
-afterAll(async () => {
-  await web.close();
-  await database.close();
-});
+afterAll(() => close());
 
 /** Sent without an answer to a provider that honours no not-after: nothing that a look-up finds can prove its absence. */
 async function takeHopelessDoubt(): Promise<{ withdrawalId: string; reference: string }> {

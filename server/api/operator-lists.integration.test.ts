@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
-import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
-import { migrate } from '../../prisma/migrate.ts';
-import { seed } from '../../prisma/seed.ts';
+import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import type { TestDatabase } from '#server/db/test-database.ts';
+import { openSeededWeb } from './seeded-web.test-support.ts';
 
 let database: TestDatabase;
 let web: TestWeb;
+let close: () => Promise<void>;
 let alice: TestPerson;
 let olga: TestPerson;
 let oscar: TestPerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate });
-  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
-  web = await openTestWeb(database.db);
+  ({ database, web, close } = await openSeededWeb());
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
   oscar = web.as(await openPerson(database.db, { role: 'approver' }));
 });
 beforeEach(async () => {
   alice = web.as(await openPerson(database.db, { balances: { USDC: 1_000_000_000n } }));
 });
-afterAll(async () => {
-  await web.close();
-  await database.close();
-});
+afterAll(() => close());
 
 async function take(): Promise<string> {
   const address = `0x${randomUUID().replaceAll('-', '')}aabbccdd`;

@@ -1,31 +1,26 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPerson, openTestWeb, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
+import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { readStatementKeys } from '#server/custody/read-custody-statement.ts';
-import { createTestDatabase, type TestDatabase } from '#server/db/test-database.ts';
+import type { TestDatabase } from '#server/db/test-database.ts';
 import type { Doubt } from '#server/operator/find-doubts.ts';
-import { migrate } from '../../prisma/migrate.ts';
-import { seed } from '../../prisma/seed.ts';
+import { openSeededWeb } from './seeded-web.test-support.ts';
 
 const custody = generateKeyPairSync('ed25519');
 let database: TestDatabase;
 let web: TestWeb;
+let close: () => Promise<void>;
 let olga: TestPerson;
 let oscar: TestPerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ migrate });
-  await seed({ db: database.db }, { demoMode: false, contracts: { USDC: `0x${'c0'.repeat(20)}`, USDT: null } });
   const key = custody.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const room = { queue: null, custodyAnswers: () => Promise.resolve(true), lab: null };
-  web = await openTestWeb(database.db, { room: { ...room, statementKeys: readStatementKeys([key]) } });
+  ({ database, web, close } = await openSeededWeb({ room: { ...room, statementKeys: readStatementKeys([key]) } }));
   olga = web.as(await openPerson(database.db, { role: 'operator' }));
   oscar = web.as(await openPerson(database.db, { role: 'approver' }));
 });
-afterAll(async () => {
-  await web.close();
-  await database.close();
-});
+afterAll(() => close());
 
 const STEPS = [
   `insert into withdrawal_attempts (withdrawal_id, attempt, kind, fence, provider, provider_account, body, body_sha256)
