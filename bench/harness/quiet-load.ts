@@ -12,6 +12,8 @@ export async function loadQuietly(input: {
   port: number;
   milliseconds: number;
   next: () => WireRequest;
+  /** @param atMs milliseconds since 1970 */
+  onAnswer?: (request: WireRequest, atMs: number) => void;
 }): Promise<{ operations: number; latencyMs: number[] }> {
   const count = Math.max(1, Math.floor(input.milliseconds / EVERY_MS));
   const latencyMs: number[] = [];
@@ -19,8 +21,10 @@ export async function loadQuietly(input: {
   const send = async (number: number) => {
     const dueAt = beganAt + number * EVERY_MS;
     await new Promise((resolve) => setTimeout(resolve, dueAt - performance.now()));
-    await loadHttp({ port: input.port, connections: 1, milliseconds: 0, atLeast: 1, next: input.next });
+    const request = input.next();
+    await loadHttp({ port: input.port, connections: 1, milliseconds: 0, atLeast: 1, next: () => request });
     latencyMs.push(performance.now() - dueAt);
+    input.onAnswer?.(request, Date.now());
   };
   await Promise.all(Array.from({ length: count }, (_, number) => send(number)));
   return { operations: count, latencyMs };

@@ -2,7 +2,7 @@ import { waitUntil } from '#stack/wait-until.ts';
 import { aWireRequest } from '../door/wire-request.ts';
 import type { BenchProcess } from '../harness/bench-world.ts';
 import { type Contestant, ENDED } from '../harness/contestant.ts';
-import { loadHttp } from '../harness/http-load.ts';
+import { loadHttp, type WireRequest } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
 import { productEnv } from '../harness/product-env.ts';
 import { loadQuietly } from '../harness/quiet-load.ts';
@@ -28,27 +28,29 @@ export async function startOurs(
   };
   const { postgres, redis } = world.pids;
   const processes = { door: door.pid, worker: worker.pid, postgres, redis };
-  const quietly = (milliseconds: number) => loadQuietly({ port: door.port, milliseconds, next });
   return {
     quiet: {
       name: 'ours',
       how: 'from the click to the answer that it is accepted',
-      run: (milliseconds) => measure(processes, () => quietly(milliseconds)),
+      run: (milliseconds) => measure(processes, () => loadQuietly({ port: door.port, milliseconds, next })),
     },
     dispatch: {
       name: 'ours, on to custody',
       how: 'from the answer to the row that says that custody, which takes no time, has it',
       run: (milliseconds) =>
         measure(processes, async () => {
-          const [{ now } = { now: new Date() }] = await house.run<{ now: Date }>('select protocol_now() as now');
-          const { operations } = await quietly(milliseconds);
+          const answeredAt = new Map<string, number>();
+          const onAnswer = ({ headers }: WireRequest, atMs: number) =>
+            answeredAt.set(headers['idempotency-key'] ?? '', atMs);
+          const { operations } = await loadQuietly({ port: door.port, milliseconds, next, onAnswer });
           await waitUntil(isDone, { ...ENDED, what: 'our withdrawals did not come to their end' });
-          const rows = await house.run<{ ms: number }>(
-            `select (extract(epoch from submitted_at - requested_at) * 1000)::float8 as ms from withdrawals
-             where requested_at > $1 and submitted_at is not null`,
-            [now],
+          const rows = await house.run<{ key: string; at_ms: number }>(
+            `select w.idempotency_key as key, (extract(epoch from h.at) * 1000)::float8 as at_ms
+             from withdrawals w join withdrawal_history h on h.withdrawal_id = w.id and h.to_status = 'submitted'
+             where w.idempotency_key = any($1::uuid[])`,
+            [[...answeredAt.keys()]],
           );
-          return { operations, latencyMs: rows.map(({ ms }) => ms) };
+          return { operations, latencyMs: rows.map(({ key, at_ms }) => at_ms - (answeredAt.get(key) ?? Number.NaN)) };
         }),
     },
     contestant: {

@@ -56,7 +56,7 @@ create function request_withdrawals(p_requests jsonb, p_with_confirmation boolea
 returns table (ordinal integer, outcome text, outbox_id bigint, look_alike uuid, w withdrawals) language plpgsql volatile as $$
 declare
   r record; v withdrawals; v_before withdrawals[]; v_exact record; v_customer uuid; v_refusal text; v_like uuid; v_reasons text[]; v_is_spent boolean;
-  v_total numeric; v_value numeric; v_mine uuid[]; v_written integer;
+  v_total numeric; v_value numeric; v_asking uuid[]; v_mine uuid[]; v_written integer;
   -- Of this customer, decided in this very transaction and not written yet.
   v_of_asset numeric; v_used numeric; v_requests bigint; v_refused bigint; v_is_known_address boolean; v_like_before uuid;
   -- What is written, beside its place and the one it resembles; and what is answered by the row of its key.
@@ -65,11 +65,17 @@ declare
   -- Read once: it is one value in a transaction.
   v_now timestamptz := protocol_now();
 begin
+  select coalesce(array_agg(distinct (x.e ->> 'customer')::uuid), '{}') into v_asking from jsonb_array_elements(p_requests) x(e)
+    where not exists (select 1 from withdrawals k where k.idempotency_key = (x.e ->> 'key')::uuid);
+  -- Repetitions alone are judged by nothing.
+  if cardinality(v_asking) = 0 then
+    return query
+      select x.place::integer, 'existing', null::bigint, null::uuid, k
+      from jsonb_array_elements(p_requests) with ordinality as x(e, place) join withdrawals k on k.idempotency_key = (x.e ->> 'key')::uuid;
+    return;
+  end if;
   select coalesce(array_agg(l.id), '{}') into v_mine from (
-    select c.id from customers c
-      where c.id in (select (x.e ->> 'customer')::uuid from jsonb_array_elements(p_requests) x(e)
-        where not exists (select 1 from withdrawals k where k.idempotency_key = (x.e ->> 'key')::uuid))
-      order by c.id for no key update skip locked) l;
+    select c.id from customers c where c.id = any (v_asking) order by c.id for no key update skip locked) l;
   for r in
     -- A statement of its own: of the customers that we hold it sees whatever was committed while we waited for them.
     select x.*, x.customer = any (v_mine) as is_mine, c.id is not null as is_customer, k.key is not null as is_known,
