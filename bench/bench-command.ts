@@ -44,7 +44,7 @@ const MODES = {
   /** Whether everything runs; its figures say nothing and are not kept. */
   try: { rounds: 1, turnMs: 400 },
   quick: { rounds: 3, turnMs: 3_000 },
-  full: { rounds: 5, turnMs: 8_000 },
+  full: { rounds: 3, turnMs: 6_000 },
 } as const;
 const REGRESSION_MAX = 0.15;
 /** In the ordinary bench, and when growth itself is asked for (some 85 GB). */

@@ -51,8 +51,8 @@ export async function openWorkersGroup(_deps: Deps, world: BenchWorld): Promise<
     how: 'everything on, 32 connections; processes are started and stopped between the turns, and warmed up',
     run: async (milliseconds) => {
       await keep(count);
-      // Some of them have just started, and are asked what they cost once they have run for a while, the more of them the longer.
-      await load(milliseconds * count);
+      // Some of them have just started, and are asked what they cost once they have run for a while.
+      await load(milliseconds * Math.min(count, 2));
       const { postgres, redis } = world.pids;
       const pids = workers.map(({ pid }, index) => [`worker ${index + 1}`, pid] as const);
       return await measure({ door: door.pid, ...Object.fromEntries(pids), postgres, redis }, () => load(milliseconds));
