@@ -3,7 +3,7 @@ import { arrangeDoubt } from '#e2e/support/arrange-doubt.ts';
 import { freshAddress } from '#e2e/support/chain.ts';
 import { test } from '#e2e/support/customer-test.ts';
 import { askDatabase } from '#e2e/support/database.ts';
-import { expectNoFindings, keepPicture } from '#e2e/support/look-at.ts';
+import { expectNoFindings, keepPicture, overflowOf } from '#e2e/support/look-at.ts';
 import { expectPaidOnce, findStatus } from '#e2e/support/oracle.ts';
 import { expectWithdrawalPage, openReview } from '#e2e/support/review-page.ts';
 import { doTwice, openStaff } from '#e2e/support/staff-page.ts';
@@ -26,6 +26,7 @@ const PAGES = [
 
 /** Changes a network where its terms are read: by a double click, once, and the audit knows. Axe looks at the open form with the page. */
 async function changeNetwork(page: Page): Promise<void> {
+  await expect(page.getByTestId('pair-USDC-ethereum').getByText(/ ago$/), 'what the hot wallet holds').toBeVisible();
   const network = page.getByTestId('network-solana');
   const form = network.locator('form');
   await network.getByRole('button', { name: 'Change' }).click();
@@ -64,8 +65,7 @@ test('every page of the operators is found by its navigation, fits a phone, and 
     await expectNoFindings(page, { what: `${title}, dark`, rules: ['color-contrast'] });
     await page.setViewportSize({ width: 320, height: 800 });
     // A chart learns of its new width after the page has it.
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    await expect.poll(width, `/operator${path}`).toBeLessThanOrEqual(320);
+    await expect.poll(() => page.evaluate(overflowOf), `/operator${path}`).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -74,6 +74,8 @@ test('every page of the operators is found by its navigation, fits a phone, and 
   await page.goto(`/operator/withdrawals/${made?.id}`);
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await expectNoFindings(page, { what: 'one withdrawal' });
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect.poll(() => page.evaluate(overflowOf), 'one withdrawal').toBeLessThanOrEqual(0);
   await page.goto('/nothing-is-here');
   await expectNoFindings(page, { what: 'nothing' });
   await page.context().close();

@@ -99,9 +99,11 @@ export async function keepPicture(page: Page, name: string, { isWhole = false } 
   await page.screenshot({ path, fullPage: isWhole, animations: 'disabled' });
 }
 
-/** Pixels by which the page is wider than the screen. */
+/** Pixels by which the page is wider than the screen; on a phone also by which a table is wider than its frame. */
 export function overflowOf(): number {
-  return document.documentElement.scrollWidth - window.innerWidth;
+  const tables = window.innerWidth < 768 ? [...document.querySelectorAll('table')] : [];
+  const frames = tables.map(({ parentElement: frame }) => (frame === null ? 0 : frame.scrollWidth - frame.clientWidth));
+  return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...frames);
 }
 
 /** Buttons and fields that nothing but a colour of ours sets apart: forced colours take it away, and keep borders and underlines. */

@@ -27,7 +27,7 @@ export function AssetsPage() {
   const readsOnly = useReadsOnly();
   const { pair, minimum, fee, confirmations, state, hot } = assets.columns;
   const hotOf = (asset: string, network: string) =>
-    house.data?.hot.find((one) => one.asset === asset && one.network === network);
+    house.data?.hot.find((one) => one.asset === asset && one.networkId === network);
   const reviewAllOf = (asset: string, network: string) =>
     terms.data?.pairs.some((one) => one.assetId === asset && one.networkId === network && one.reviewAll) ?? false;
   return (

@@ -23,8 +23,10 @@ export function AuditVerification() {
       if (part.firstBreak !== null) return { tone: 'bad', text: audit.broken(part.firstBreak) };
       rows += part.rows;
       place = { afterSeq: part.throughSeq, afterHash: part.throughHash };
-      const end = { seq: part.throughSeq, hash: part.throughHash };
-      if (!part.more) return { tone: 'good', text: audit.holds(rows), end };
+      if (!part.more) {
+        const said: Said = { tone: 'good', text: audit.holds(rows) };
+        return rows === 0 ? said : { ...said, end: { seq: part.throughSeq, hash: part.throughHash } };
+      }
       setSaid({ tone: 'info', text: audit.verifying(rows) });
     }
   };
