@@ -36,8 +36,12 @@ const newestByStatus = (size: ListSize) => `
         (select w.id, w.requested_at from withdrawals w
           where w.status = s.status and w.status in ${ENDED} and ${REQUESTED} and ${BEFORE_CURSOR} ${newest(size)})
         union all
-        (select w.id, w.requested_at from withdrawals w
-          where w.status = s.status and w.status not in ${ENDED} and ${REQUESTED} and ${BEFORE_CURSOR} ${newest(size)})
+        -- Found by the small index of what is open, and sorted then: told how many are wanted, the planner may walk down all withdrawals, the
+        -- newest first, until it has met so many (of a status that is none of the open ones: all of them, 690 ms among a million).
+        (select o.id, o.requested_at from (
+          select w.id, w.requested_at from withdrawals w
+            where w.status = s.status and w.status not in ${ENDED} and ${REQUESTED} and ${BEFORE_CURSOR} offset 0) o
+          order by o.requested_at desc, o.id desc limit ${LIST_ROWS[size]})
       ) n order by n.requested_at desc, n.id desc limit ${LIST_ROWS[size]}`;
 
 /** $1 cursor. */
