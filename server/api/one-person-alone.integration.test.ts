@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import type { TestDatabase } from '#server/db/test-database.ts';
-import { parkInDoubt, proposalOf, seeDoubt } from './parked-doubt.test-support.ts';
 import { openSeededWeb } from './seeded-web.test-support.ts';
+import { parkInDoubt, proposalOf, seeDoubt } from './test-support/parked-doubt.ts';
 
 /** As in production: it reads and writes every row, and owns no table. */
 const CLERK = `clerk_${process.pid}`;

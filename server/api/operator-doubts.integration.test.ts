@@ -3,8 +3,8 @@ import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world
 import type { Database, Db } from '#server/db/database.ts';
 import type { TestDatabase } from '#server/db/test-database.ts';
 import { lookUpNow } from '#server/operator/look-up-now.ts';
-import { parkInDoubt, proposalOf, seeDoubt, takeWithdrawal } from './parked-doubt.test-support.ts';
 import { openSeededWeb } from './seeded-web.test-support.ts';
+import { parkInDoubt, proposalOf, seeDoubt, takeWithdrawal } from './test-support/parked-doubt.ts';
 
 let database: TestDatabase;
 let web: TestWeb;

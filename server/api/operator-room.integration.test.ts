@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import { appRouter } from '#server/api/root.ts';
 import type { TestDatabase } from '#server/db/test-database.ts';
-import { parkInDoubt, takeWithdrawal } from './parked-doubt.test-support.ts';
 import { openSeededWeb } from './seeded-web.test-support.ts';
+import { parkInDoubt, takeWithdrawal } from './test-support/parked-doubt.ts';
 
 let database: TestDatabase;
 let web: TestWeb;
