@@ -89,8 +89,8 @@ const findBooksSql: Statement = {
   name: 'find_hot_books',
   text: `
     with sums as materialized (
-      select s.account_id, s.debits_minor, s.credits_minor from ledger_account_sums() s
-        where s.account_id in (select h.id from ledger_accounts h where h.kind = 'custody_hot')
+      -- The house has one account of a kind: whatever the number of customers, a few rows.
+      select s.asset_id, s.debits_minor, s.credits_minor from ledger_kind_sums() s where s.kind = 'custody_hot'
     ), set_aside as (
       select w.id from withdrawals w where w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast')
       union
@@ -104,7 +104,7 @@ const findBooksSql: Statement = {
         and w.ended_at >= (select r.started_at from reconciliation_runs r where r.id = $1::bigint) - $2::float8 * interval '1 millisecond'
     )
     select a.id as asset_id, a.decimals, a.deficit_band_minor as band_minor,
-      coalesce((select s.debits_minor - s.credits_minor from sums s where s.account_id = ledger_house_account(a.id, 'custody_hot')), 0)::numeric(78, 0) as book_minor,
+      coalesce((select s.debits_minor - s.credits_minor from sums s where s.asset_id = a.id), 0)::numeric(78, 0) as book_minor,
       coalesce((select sum(w.amount_minor) from withdrawals w
         where w.asset_id = a.id and w.status in ('dispatching', 'in_doubt', 'submitted', 'broadcast')), 0)::numeric(78, 0) as under_way_minor,
       coalesce((select sum(w.amount_minor) from withdrawals w where w.asset_id = a.id and w.id in (select id from set_aside)), 0)::numeric(78, 0) as set_aside_minor,
