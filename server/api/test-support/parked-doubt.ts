@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { TestPerson } from '#server/api/api-world.test-support.ts';
 import type { TestDatabase } from '#server/db/test-database.ts';
 import type { Doubt } from '#server/operator/find-doubts.ts';
-import type { TestPerson } from '#server/api/api-world.test-support.ts';
 
 /** A withdrawal of ten USDC to an address that nobody else has. */
 export async function takeWithdrawal(customer: TestPerson): Promise<string> {
