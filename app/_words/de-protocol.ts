@@ -50,12 +50,21 @@ const waitReason: Record<string, string> = {
   waiting_for_dispatch:
     'Viele Auszahlungen sind vor dieser an der Reihe, oder wir starten gerade neu. Sie wird gesendet, sobald sie dran ist.',
   custody_unreachable: 'Unser Verwahrer antwortet im Moment nicht. Sie wird gesendet, sobald er es tut.',
+  custody_unavailable: 'Unser Verwahrer antwortet im Moment nicht. Sie wird gesendet, sobald er es tut.',
   rate_limited: 'Unser Verwahrer bat uns, ein wenig zu warten.',
   maintenance: 'Unser Verwahrer wird gewartet. Danach wird sie gesendet.',
   insufficient_hot_wallet_funds: 'Unsere Wallet für diesen Coin wird gerade aufgefüllt.',
   unauthorized: 'Wir stellen unsere Verbindung zum Verwahrer wieder her.',
   forbidden: 'Wir stellen unsere Verbindung zum Verwahrer wieder her.',
-  paused: 'Auszahlungen dieses Coins ruhen zurzeit.',
+  paused_all: 'Alle Auszahlungen ruhen zurzeit. Der Betrag bleibt zurückgelegt.',
+  paused_asset: 'Auszahlungen dieses Coins ruhen zurzeit. Der Betrag bleibt zurückgelegt.',
+  paused_network: 'Auszahlungen über dieses Netz ruhen zurzeit. Der Betrag bleibt zurückgelegt.',
+  paused_customer: 'Auszahlungen von Ihrem Konto ruhen zurzeit. Der Betrag bleibt zurückgelegt.',
+  pair_disabled:
+    'Auszahlungen dieses Coins über dieses Netz sind zurzeit abgeschaltet. Der Betrag bleibt zurückgelegt.',
+  customer_frozen: 'Auszahlungen sind auf Ihrem Konto zurzeit angehalten. Der Betrag bleibt zurückgelegt.',
+  payouts_stopped: 'Auszahlungen von Ihrem Konto ruhen, während wir etwas klären. Der Betrag bleibt zurückgelegt.',
+  sending_stopped: 'Alles Senden ruht, während wir unsere Bücher prüfen. Der Betrag bleibt zurückgelegt.',
   look_up_only: 'Alles Senden ruht, während wir unsere Bücher prüfen. Der Betrag bleibt zurückgelegt.',
   memory_unchecked:
     'Alles Senden ruht einen Moment, während wir unsere Bücher mit denen unseres Verwahrers vergleichen.',
@@ -66,6 +75,15 @@ const waitReason: Record<string, string> = {
 
 const CHECKING =
   'Wir prüfen mit unserem Verwahrer, wie weit sie gekommen ist. Der Betrag bleibt zurückgelegt, und sie kann nicht zweimal gesendet werden.';
+
+const failure: Record<string, string> = {
+  address_rejected: 'Unser Verwahrer sendet nicht an diese Adresse. Betrag und Gebühr sind wieder in Ihrem Guthaben.',
+  asset_not_supported:
+    'Unser Verwahrer sendet diesen Coin nicht über dieses Netz. Betrag und Gebühr sind wieder in Ihrem Guthaben.',
+  amount_too_small: 'Der Betrag ist für unseren Verwahrer zu klein. Er ist mit der Gebühr wieder in Ihrem Guthaben.',
+};
+
+const NOT_MADE = 'Sie wurde nicht ausgeführt. Betrag und Gebühr sind wieder in Ihrem Guthaben.';
 
 const codes: Record<string, string> = {
   same: 'es sagte, was wir schon wussten',
@@ -109,6 +127,7 @@ export const deProtocol: ProtocolWords = {
   },
   step: (name) => step[name] ?? name.replaceAll('_', ' '),
   waitReason: (reason) => waitReason[reason] ?? CHECKING,
+  failure: (code) => failure[code] ?? NOT_MADE,
   code: (code) => codes[code] ?? code.replaceAll('_', ' '),
   refusal: (code, said) => (isRefusalCode(code) ? deRefusals[code] : said || code.replaceAll('_', ' ')),
 };

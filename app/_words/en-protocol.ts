@@ -51,12 +51,20 @@ const waitReason: Record<string, string> = {
   waiting_for_dispatch:
     'Many withdrawals are ahead of this one, or we are restarting. It is sent as soon as its turn comes.',
   custody_unreachable: 'Our custodian does not answer at the moment. It is sent as soon as it does.',
+  custody_unavailable: 'Our custodian does not answer at the moment. It is sent as soon as it does.',
   rate_limited: 'Our custodian asked us to wait a little.',
   maintenance: 'Our custodian is under maintenance. It is sent as soon as that is over.',
   insufficient_hot_wallet_funds: 'Our wallet for this asset is being refilled.',
   unauthorized: 'We are restoring our connection to the custodian.',
   forbidden: 'We are restoring our connection to the custodian.',
-  paused: 'Withdrawals of this asset are paused for now.',
+  paused_all: 'All withdrawals are paused for now. The amount stays set aside.',
+  paused_asset: 'Withdrawals of this asset are paused for now. The amount stays set aside.',
+  paused_network: 'Withdrawals on this network are paused for now. The amount stays set aside.',
+  paused_customer: 'Withdrawals from your account are paused for now. The amount stays set aside.',
+  pair_disabled: 'Withdrawals of this asset on this network are switched off for now. The amount stays set aside.',
+  customer_frozen: 'Withdrawals are frozen on your account for now. The amount stays set aside.',
+  payouts_stopped: 'Withdrawals from your account rest while we look into something. The amount stays set aside.',
+  sending_stopped: 'All sending is stopped while we check our records. The amount stays set aside.',
   look_up_only: 'All sending is stopped while we check our records. The amount stays set aside.',
   memory_unchecked: 'All sending rests for a moment while we compare our records with our custodian’s.',
   no_reader:
@@ -67,6 +75,16 @@ const waitReason: Record<string, string> = {
 /** Every other reason is a step of finding out how far it got; the details are for operators. */
 const CHECKING =
   'We are checking with our custodian how far it got. The amount stays set aside, and it cannot be sent twice.';
+
+/** Why custody refused for good, and what would be different another time. */
+const failure: Record<string, string> = {
+  address_rejected: 'Our custodian does not send to this address. The amount and the fee are back in your balance.',
+  asset_not_supported:
+    'Our custodian does not send this asset on this network. The amount and the fee are back in your balance.',
+  amount_too_small: 'The amount is too small for our custodian. It is back in your balance, and so is the fee.',
+};
+
+const NOT_MADE = 'The transfer was not made. The amount and the fee are back in your balance.';
 
 /** Short words of the protocol that say too little by themselves. */
 const codes: Record<string, string> = {
@@ -104,6 +122,8 @@ export const enProtocol = {
   },
   step: (name: string) => step[name] ?? sentence(name),
   waitReason: (reason: string) => waitReason[reason] ?? CHECKING,
+  /** Why a withdrawal that was accepted ended without a transfer. */
+  failure: (code: string) => failure[code] ?? NOT_MADE,
   /** A word of the protocol for which there is no sentence. */
   code: (code: string) => codes[code] ?? sentence(code),
   /** Codes are stable and have words here; what we do not know is shown as the server said it. */

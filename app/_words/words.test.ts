@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REFUSALS } from '#domain/refusal.ts';
+import { CUSTODY_ANSWER_CONTRACT } from '#server/custody/custody-answer-contract.ts';
 import { de } from './de.ts';
 import { deAccount } from './de-account.ts';
 import { deEntry } from './de-entry.ts';
@@ -74,3 +77,44 @@ test.each(FILES)('%s: a sentence names in German what it names in English', (_na
 test('every refusal has a German sentence', () => {
   expect(Object.keys(deRefusals).sort()).toEqual(Object.keys(REFUSALS).sort());
 });
+
+test.each([
+  'waiting_for_dispatch',
+  'custody_unreachable',
+  'custody_unavailable',
+  ...payoutStops(),
+  ...CUSTODY_ANSWER_CONTRACT.laterReasons.map(({ code }) => code),
+])('whoever waits because of %s reads that, and not that we check how far it got', (reason) => {
+  for (const words of [en, de]) expect(words.waitReason(reason)).not.toBe(words.waitReason('looking_up'));
+  expect(de.waitReason(reason)).not.toBe(en.waitReason(reason));
+});
+
+test.each([...CUSTODY_ANSWER_CONTRACT.finalReasons.map(({ code }) => code), 'absence_proved', 'a code of tomorrow'])(
+  'whoever was accepted and not paid because of %s reads so in their language',
+  (code) => {
+    expect(de.failure(code)).toMatch(/wieder in Ihrem Guthaben\.$/);
+    expect(en.failure(code)).toMatch(/back in your balance/);
+  },
+);
+
+test('what custody refuses for good is not only said to have failed', () => {
+  for (const { code } of CUSTODY_ANSWER_CONTRACT.finalReasons) {
+    for (const words of [en, de]) expect(words.failure(code)).not.toBe(words.failure('absence_proved'));
+  }
+});
+
+/** Every reason for which the database lets nothing be sent, as its last migration about it spells them. */
+function payoutStops(): string[] {
+  const folder = join(import.meta.dirname, '../../prisma/migrations');
+  const files = readdirSync(folder)
+    .filter((name) => !name.endsWith('.toml'))
+    .sort();
+  const bodies = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+    return [...text.matchAll(/function payout_stops\(w withdrawals\).*?\$\$(.*?)\$\$/gs)].map(([, body]) => body ?? '');
+  });
+  const body = bodies.at(-1);
+  if (body === undefined) throw new Error('no migration makes payout_stops');
+  const scopes = [...body.matchAll(/x\.scope = '(\w+)'/g)].map(([, scope]) => `paused_${scope}`);
+  return [...scopes, ...[...body.matchAll(/then '(\w+)'/g)].map(([, name]) => name ?? '')];
+}

@@ -102,7 +102,10 @@ function Offline() {
 function Waiting({ withdrawal }: { withdrawal: WithdrawalView }) {
   const words = useWords();
   if (withdrawal.refusal !== null) {
-    return <Notice tone="bad" title={words.refusal(withdrawal.refusal.code, withdrawal.refusal.message)} />;
+    const { code, message } = withdrawal.refusal;
+    return (
+      <Notice tone="bad" title={withdrawal.status === 'failed' ? words.failure(code) : words.refusal(code, message)} />
+    );
   }
   if (withdrawal.parked) return <Notice tone="warn" title={words.progress.reviewFlag} />;
   if (withdrawal.waitReason === null || isTerminal(withdrawal.status)) return null;
