@@ -50,8 +50,7 @@ export async function indexBlocks(
   // The node is behind us: it lags, or its chain was cut off. Neither is a reason to move.
   if (head.number < cursor.number) return { indexed: 0, number: cursor.number, isBehind: false };
   if (head.number === cursor.number && head.hash !== cursor.hash) {
-    await rewindBlocks(deps, { networkId, cursor, confirmationsRequired });
-    return { indexed: 0, number: null, isBehind: true };
+    return await goBack(deps, { networkId, cursor, confirmationsRequired, indexed: 0 });
   }
   const last = Math.min(head.number, cursor.number + input.limit);
   const startReading = (from: Cursor) => {
@@ -64,10 +63,7 @@ export async function indexBlocks(
   let next = startReading(cursor);
   while (cursor.number < last) {
     const run = await next;
-    if (run === 'another_chain') {
-      await rewindBlocks(deps, { networkId, cursor, confirmationsRequired });
-      return { indexed, number: null, isBehind: true };
-    }
+    if (run === 'another_chain') return await goBack(deps, { networkId, cursor, confirmationsRequired, indexed });
     const end = run.at(-1);
     if (end === undefined) break;
     next = startReading(end);
@@ -83,6 +79,19 @@ export async function indexBlocks(
     }
   }
   return { indexed, number: cursor.number, isBehind: cursor.number < head.number };
+}
+
+/**
+ * To the block that the node and we agree on; the turn after it reads on from there, at once. A node that agrees with our newest block and
+ * names another one as the parent of the next contradicts itself: it is asked again no sooner than any other.
+ */
+async function goBack(
+  deps: { db: Database; chain: ChainPort },
+  input: { networkId: string; cursor: Cursor; confirmationsRequired: number; indexed: number },
+): Promise<IndexResult> {
+  const { indexed, ...where } = input;
+  const gone = await rewindBlocks(deps, where);
+  return { indexed, number: null, isBehind: gone.kind !== 'rewound' || gone.depth > 0 };
 }
 
 interface CursorRow {

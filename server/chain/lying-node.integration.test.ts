@@ -90,6 +90,24 @@ describe('a node that lies moves nothing, and once it is honest the index is who
     await node.start();
   });
 
+  it('a block that follows another one than the node itself names moves nothing, and is asked for no sooner than any', async () => {
+    await follow();
+    const before = await index();
+    node.mine();
+    const whole = node.blocks;
+    node.blocks = whole.map((block, place) =>
+      place === whole.length - 1 ? { ...block, parentHash: `0x${'5e'.repeat(32)}` } : block,
+    );
+    expect(await indexBlocks({ db: database.db, chain }, { networkId, limit: 50 })).toMatchObject({
+      indexed: 0,
+      isBehind: false,
+    });
+    expect(await index()).toEqual(before);
+    node.blocks = whole;
+    await follow();
+    expect(JSON.stringify(await index())).toContain(node.head.hash);
+  });
+
   it('a head that goes back for a while: the cursor stays, and goes on from where it was (EC102, IX02)', async () => {
     await follow();
     const before = await index();
