@@ -19,6 +19,8 @@ export async function createGuardDatabase(): Promise<GuardDatabase> {
   const pool = new pg.Pool({ connectionString: database.url, max: 50, idleTimeoutMillis: 0 });
   // The drop also ends sessions that the pool has let go and that have not closed yet; nobody else listens to them.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  // And those that it still counted as its own when the word came: without a listener that would end the run.
+  pool.on('error', () => undefined);
   await pool.query(HOUSE);
   return {
     pool,
