@@ -107,6 +107,7 @@ test('a finding of the reconciliation becomes a case by a press, and its link sh
   const id = (await link.getAttribute('href'))?.split('#case-')[1] ?? '';
   await link.click();
   const named = `case-${id}`;
+  await olga.getByTestId(named).waitFor();
   await expectNoFindings(olga, { what: 'a case that is open' });
   await doTwice(olga.getByTestId(named), 'Propose to close', { reason: 'explained' });
   await expectNoFindings(olga, { what: 'a case that is proposed to be closed' });
