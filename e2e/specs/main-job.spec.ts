@@ -56,6 +56,8 @@ async function expectOperatorSees(
   seen: { withdrawalId: string; transactionHash: string; email: string },
 ): Promise<void> {
   await signInAsDemo(page, 'Olga', '/operator/withdrawals');
+  // What the page asked for by itself has come: it listens by now.
+  await page.getByText(/Updated/).first().waitFor();
   await page.getByLabel('Search', { exact: true }).fill(seen.withdrawalId);
   await page.getByRole('button', { name: 'Find' }).click();
   const row = page.getByRole('row').filter({ hasText: seen.withdrawalId });
