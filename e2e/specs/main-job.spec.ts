@@ -57,7 +57,10 @@ async function expectOperatorSees(
 ): Promise<void> {
   await signInAsDemo(page, 'Olga', '/operator/withdrawals');
   // What the page asked for by itself has come: it listens by now.
-  await page.getByText(/Updated/).first().waitFor();
+  await page
+    .getByText(/Updated/)
+    .first()
+    .waitFor();
   await page.getByLabel('Search', { exact: true }).fill(seen.withdrawalId);
   await page.getByRole('button', { name: 'Find' }).click();
   const row = page.getByRole('row').filter({ hasText: seen.withdrawalId });
