@@ -10,9 +10,10 @@ type Deps = { life: Life; log: (line: string) => void };
 
 const CLIENTS = 16;
 const SCRIPT = `\\set n random(1, :customers)
-select r.outcome, r.outbox_id, protocol_now() as now, (r.w).* from request_confirmed_withdrawal(gen_random_uuid(), gen_random_uuid(),
-  (select id from bench_customers where n = :n), 'USDC', 'ethereum', '0x' || md5(random()::text) || '00000000', null, 1000000, 500000, 'on_top',
-  null, false, null, null, 50, 150000000, '{}', null, null, null) r;
+select r.outcome, r.outbox_id, protocol_now() as now, (r.w).* from request_confirmed_withdrawal(jsonb_build_object(
+  'id', gen_random_uuid(), 'key', gen_random_uuid(), 'customer', (select id from bench_customers where n = :n), 'asset', 'USDC', 'network', 'ethereum',
+  'address', '0x' || md5(random()::text) || '00000000', 'amount', 1000000, 'fee', 500000, 'fee_mode', 'on_top', 'needs_approval', false,
+  'refused_daily_max', 50, 'value', 150000000, 'reasons', '{}'::text[])) r;
 `;
 
 /** pgbench with the accepting call as one prepared statement: what Postgres does when nothing of ours is in the way. */

@@ -115,7 +115,7 @@ test('a changed password freezes withdrawals for a day, whatever wrote it, then 
   expect(await pay(alice, anAddress())).toBe('customer_frozen');
   expect((await book(alice)).frozenUntil).not.toBeNull();
   const [waiting] = await database.run(
-    `select payout_stop_reason(w) as reason from withdrawals w where w.customer_id = $1 and w.status = 'queued'`,
+    `select (select reason from payout_stops(w)) as reason from withdrawals w where w.customer_id = $1 and w.status = 'queued'`,
     [alice.userId],
   );
   expect(waiting?.reason).toBe('customer_frozen');

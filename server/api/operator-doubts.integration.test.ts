@@ -142,7 +142,10 @@ test('a queued withdrawal that is parked is claimed by nobody, and says so on th
   const park = () => olga.mutate<{ kind: string }>('operator.doubts.park', { withdrawalId: id, reason: 'smells odd' });
   expect((await park()).data.kind).toBe('parked');
   expect((await park()).data.kind).toBe('already_parked');
-  const [row] = await database.run('select payout_stop_reason(w) as stop from withdrawals w where id = $1', [id]);
+  const [row] = await database.run(
+    'select (select reason from payout_stops(w)) as stop from withdrawals w where id = $1',
+    [id],
+  );
   expect(row).toEqual({ stop: 'parked' });
   const doubt = await seeDoubt(olga, id);
   expect(doubt.parkedReason).toBe('operator');
@@ -151,9 +154,10 @@ test('a queued withdrawal that is parked is claimed by nobody, and says so on th
   const back = proposalOf(doubt, 'hand_back');
   await olga.mutate('operator.doubts.propose', back);
   expect((await confirm(back.resolutionId)).data.kind).toBe('handed_back');
-  const [free] = await database.run('select payout_stop_reason(w) as stop, w.status from withdrawals w where id = $1', [
-    id,
-  ]);
+  const [free] = await database.run(
+    'select (select reason from payout_stops(w)) as stop, w.status from withdrawals w where id = $1',
+    [id],
+  );
   expect(free).toEqual({ stop: null, status: 'queued' });
 });
 

@@ -42,7 +42,7 @@ const openSwitches = async () =>
 const stopOf = async (person: TestPerson) =>
   (
     await database.run(
-      `select payout_stop_reason(w) as reason from withdrawals w where customer_id = $1 and status = 'queued' limit 1`,
+      `select (select reason from payout_stops(w)) as reason from withdrawals w where customer_id = $1 and status = 'queued' limit 1`,
       [person.userId],
     )
   )[0]?.reason;

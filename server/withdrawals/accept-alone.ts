@@ -9,30 +9,8 @@ import type { AcceptanceCall, AcceptedRow } from '#server/withdrawals/acceptance
  * @throws DatabaseError
  */
 export async function acceptAlone(deps: { db: Db }, call: AcceptanceCall): Promise<AcceptedRow> {
-  const values = [
-    call.id,
-    call.key,
-    call.customer,
-    call.asset,
-    call.network,
-    call.address,
-    call.memo,
-    call.amount,
-    call.fee,
-    call.fee_mode,
-    call.refusal,
-    call.needs_approval,
-    call.look_alike_of,
-    call.clicked_at,
-    call.refused_daily_max,
-    call.value,
-    call.reasons,
-    call.totp_step,
-    call.challenge,
-    call.fingerprint,
-  ];
   const once = async () => {
-    const [row] = await deps.db.query<AcceptedRow>(requestConfirmedWithdrawalSql, values);
+    const [row] = await deps.db.query<AcceptedRow>(requestConfirmedWithdrawalSql, [JSON.stringify(call)]);
     if (row === undefined) throw new Error('the accepting call has no outcome');
     return row;
   };

@@ -39,8 +39,9 @@ function heldDatabase() {
   const db: Db = {
     query: <Row extends object>(statement: { name: string }, values: readonly unknown[]) => {
       if (statement.name !== 'request_withdrawals') {
-        alone.push(values[1]);
-        return Promise.resolve([{ outcome: 'new', idempotency_key: values[1] }] as unknown as Row[]);
+        const { key }: AcceptanceCall = JSON.parse(String(values[0]));
+        alone.push(key);
+        return Promise.resolve([{ outcome: 'new', idempotency_key: key }] as unknown as Row[]);
       }
       const calls: AcceptanceCall[] = JSON.parse(String(values[0]));
       return new Promise<Row[]>((resolve, reject) => {
