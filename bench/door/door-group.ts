@@ -25,7 +25,7 @@ export async function openDoorGroup(_deps: Deps, world: BenchWorld): Promise<Gro
     await world.start('door', { ...product, BENCH_RELAYS: '0' }),
     await world.start('no-op', { DATABASE_URL: house.url }),
   ];
-  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
+  const next = () => aWireRequest(cookies);
   const at = (name: string, how: string, process: BenchProcess): Contestant => ({
     name,
     how,

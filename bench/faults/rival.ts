@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
 import { openSessions } from '../door/door-session.ts';
-import { wireRequestOf } from '../door/wire-request.ts';
+import { anybodyOf, wireRequestOf } from '../door/wire-request.ts';
 import { openBenchHouse } from '../harness/bench-house.ts';
 import type { WireRequest } from '../harness/http-load.ts';
 import { productEnv } from '../harness/product-env.ts';
@@ -50,9 +50,9 @@ export const RIVALS: readonly Rival[] = [
 ];
 
 // An asset that custody pays on a network which it simulates: nothing waits for a chain.
-export const PAID = { asset: 'USDT', network: 'tron', amount: '5' };
+const PAID = { asset: 'USDT', network: 'tron', amount: '5' };
 const base58check = createBase58check(sha256);
-export const anAddress = () => base58check.encode(Uint8Array.from([0x41, ...randomBytes(20)]));
+const anAddress = () => base58check.encode(Uint8Array.from([0x41, ...randomBytes(20)]));
 
 async function startPeer(
   stage: FaultStage,
@@ -117,11 +117,14 @@ async function startOurs(stage: FaultStage, custodyUrl: string, doorPort: number
   };
 }
 
-/** Of anybody of these, to an address that nobody was paid at before. */
 function clickBy(cookies: readonly string[]): { key: string; request: WireRequest } {
-  const cookie = cookies[Math.floor(Math.random() * cookies.length)] ?? '';
   const key = randomUUID();
-  return { key, request: wireRequestOf({ cookie, key, address: anAddress(), ...PAID }) };
+  return { key, request: paidRequest(cookies, key) };
+}
+
+/** Of anybody of these, to an address that nobody was paid at before. */
+export function paidRequest(cookies: readonly string[], key: string): WireRequest {
+  return wireRequestOf({ cookie: anybodyOf(cookies), key, address: anAddress(), ...PAID });
 }
 
 async function stopAll(processes: readonly Mortal[], house: { close(): Promise<void> }): Promise<void> {

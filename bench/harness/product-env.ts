@@ -17,3 +17,15 @@ export function productEnv(input: {
     AUTH_SECRET: DOOR_SECRET,
   };
 }
+
+/** The provider's, which reports to a door of ours. */
+export function webhookTo(doorPort: number): Record<string, string> {
+  return {
+    WEBHOOK_URL: `http://127.0.0.1:${doorPort}/api/webhooks/custody`,
+    WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET,
+  };
+}
+
+/** Where the product with its pages is built, for whoever measures it whole. */
+export const PAGES = { buildFolder: '.build-soak', nextDistDir: '.next-soak' } as const;
+export const PAGES_ENV = { NEXT_DIST_DIR: PAGES.nextDistDir, NEXT_TELEMETRY_DISABLED: '1' } as const;

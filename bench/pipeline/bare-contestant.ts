@@ -26,7 +26,7 @@ export async function startBare(
   // The worker first: a queue makes its tables when it first starts.
   const worker = await world.start('bare-worker', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
   const door = await world.start('bare-door', env, { path: '/ready', portVariable: 'PORT', besidePeers: true });
-  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
+  const next = () => aWireRequest(cookies);
   const isDone = async () => {
     const left = await house.run(`select 1 from bare_withdrawals where status = 'queued' limit 1`);
     return left.length === 0;

@@ -4,7 +4,6 @@ import { openBenchHouse } from '../harness/bench-house.ts';
 import type { BenchWorld } from '../harness/bench-world.ts';
 import type { Group } from '../harness/contestant.ts';
 import { installPeers } from '../harness/install-peers.ts';
-import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
 import { BARE_SCHEMA } from './bare.sql.ts';
 import { type PeerName, startBare } from './bare-contestant.ts';
 import { startOurs } from './our-contestant.ts';
@@ -36,14 +35,12 @@ export async function openPipelineGroup(
   await house.run('insert into bare_balances select unnest($1::uuid[]), 1e30', [house.customers]);
   const cookies = await openSessions(house, house.customers);
   await house.run('analyze sessions');
-  const custodyFor = async (webhookUrl: string | null) => {
-    const hooks: Record<string, string> =
-      webhookUrl === null ? {} : { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET };
+  const custodyFor = async (hooks: Record<string, string>) => {
     const custody = await world.start('custody', hooks);
     await fetch(`${custody.url}/delay?ms=${input.delayMs}`, { method: 'PUT' });
     return custody;
   };
-  const custody = await custodyFor(null);
+  const custody = await custodyFor({});
   const bare: Awaited<ReturnType<typeof startBare>>[] = [];
   for (const name of input.peers) bare.push(await startBare({ world, house, custody, cookies }, name));
   const ours = await startOurs({ world, house, custody, cookies }, custodyFor);

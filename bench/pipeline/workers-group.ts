@@ -1,16 +1,15 @@
 import type { Life } from '#stack/life.mjs';
 import { HEAP_FLAGS } from '#stack/product-processes.ts';
-import { waitUntil } from '#stack/wait-until.ts';
 import { openSessions } from '../door/door-session.ts';
 import { aWireRequest } from '../door/wire-request.ts';
 import { openBenchHouse } from '../harness/bench-house.ts';
 import type { BenchProcess, BenchWorld } from '../harness/bench-world.ts';
-import { type Contestant, ENDED, type Group } from '../harness/contestant.ts';
+import type { Contestant, Group } from '../harness/contestant.ts';
 import { loadHttp } from '../harness/http-load.ts';
 import { measure } from '../harness/measure.ts';
-import { productEnv } from '../harness/product-env.ts';
-import { BENCH_WEBHOOK_SECRET } from '../harness/secrets.ts';
+import { productEnv, webhookTo } from '../harness/product-env.ts';
 import { tidyHouse } from './tidy-house.ts';
+import { untilOursEnded } from './until-ours-ended.ts';
 
 type Deps = { life: Life; log: (line: string) => void };
 
@@ -22,10 +21,7 @@ export async function openWorkersGroup(_deps: Deps, world: BenchWorld): Promise<
   const cookies = await openSessions(house, house.customers);
   await house.run('analyze sessions');
   const doorPort = await world.freePort();
-  const custody = await world.start('custody', {
-    WEBHOOK_URL: `http://127.0.0.1:${doorPort}/api/webhooks/custody`,
-    WEBHOOK_SECRET: BENCH_WEBHOOK_SECRET,
-  });
+  const custody = await world.start('custody', webhookTo(doorPort));
   const env = productEnv({ databaseUrl: house.url, redisUrl: world.redisUrl, custodyUrl: custody.url });
   const door = await world.start('door', env, { path: '/ready', portVariable: 'PORT', port: doorPort });
   const workers: BenchProcess[] = [];
@@ -34,16 +30,10 @@ export async function openWorkersGroup(_deps: Deps, world: BenchWorld): Promise<
     while (workers.length > count) await workers.pop()?.stop();
     while (workers.length < count) workers.push(await world.start('worker', env, ready));
   };
-  const next = () => aWireRequest(cookies[Math.floor(Math.random() * cookies.length)] ?? '');
-  const isDone = async () => {
-    const left = await house.run(
-      `select 1 from withdrawals where status in ('queued', 'dispatching', 'in_doubt', 'submitted') limit 1`,
-    );
-    return left.length === 0;
-  };
+  const next = () => aWireRequest(cookies);
   const load = async (milliseconds: number) => {
     const { operations } = await loadHttp({ port: door.port, connections: 32, milliseconds, next });
-    await waitUntil(isDone, { ...ENDED, what: 'our withdrawals did not come to their end' });
+    await untilOursEnded(house);
     return { operations };
   };
   const contestant = (name: string, count: number): Contestant => ({

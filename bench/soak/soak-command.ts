@@ -6,16 +6,15 @@ import type { Life } from '#stack/life.mjs';
 import { HEAP_FLAGS } from '#stack/product-processes.ts';
 import { PROJECT_ROOT } from '#stack/project-root.ts';
 import { openSessions } from '../door/door-session.ts';
-import { wireRequestOf } from '../door/wire-request.ts';
 import { countFates } from '../faults/count-fates.ts';
 import { CUSTODY_KEY, openFaultStage } from '../faults/fault-stage.ts';
 import { startMortal } from '../faults/mortal.ts';
 import { OUR_ROWS } from '../faults/peer.sql.ts';
-import { anAddress, PAID, type RivalRow } from '../faults/rival.ts';
+import { paidRequest, type RivalRow } from '../faults/rival.ts';
 import { openBenchHouse } from '../harness/bench-house.ts';
 import { commitOf } from '../harness/bench-result.ts';
 import { startBenchWorld } from '../harness/bench-world.ts';
-import { productEnv } from '../harness/product-env.ts';
+import { PAGES, PAGES_ENV, productEnv } from '../harness/product-env.ts';
 import { memoryOf } from './memory-of.ts';
 import { keepBreaking } from './soak-faults.ts';
 import { loadForLong, type SoakAnswer } from './soak-load.ts';
@@ -23,7 +22,6 @@ import { type MemorySample, type SoakResult, soakTable, sumUpSoak } from './soak
 
 type Deps = { life: Life; log: (line: string) => void };
 
-const BUILD = { buildFolder: '.build-soak', nextDistDir: '.next-soak' };
 const DATABASE = 'bench_soak';
 const SAMPLE_MS = 2_000;
 const TELL_MS = 60_000;
@@ -36,7 +34,7 @@ const DRAIN_MS = 120_000;
  */
 export async function runSoak(deps: Deps, input: { minutes: number; perSecond: number }): Promise<void> {
   const { minutes, perSecond } = input;
-  await buildProduct(deps, BUILD);
+  await buildProduct(deps, PAGES);
   const world = await startBenchWorld(deps, {
     bundles: { web: 'server/web.ts', worker: 'worker/main.ts', 'mock-custody': 'mock-custody/main.ts' },
     peerBundles: {},
@@ -54,8 +52,7 @@ export async function runSoak(deps: Deps, input: { minutes: number; perSecond: n
       custodyUrl: `http://127.0.0.1:${stage.proxies.custody.port}`,
     }),
     CUSTODY_API_KEY: CUSTODY_KEY,
-    NEXT_DIST_DIR: BUILD.nextDistDir,
-    NEXT_TELEMETRY_DISABLED: '1',
+    ...PAGES_ENV,
   };
   const web = await world.start('web', env, {
     path: '/health/ready',
@@ -86,8 +83,7 @@ export async function runSoak(deps: Deps, input: { minutes: number; perSecond: n
     onAnswer: (answer) => answers.push(answer),
     click: (key) => {
       keys.push(key);
-      const cookie = cookies[Math.floor(Math.random() * cookies.length)] ?? '';
-      return wireRequestOf({ cookie, key, address: anAddress(), ...PAID });
+      return paidRequest(cookies, key);
     },
   });
   isOver = true;

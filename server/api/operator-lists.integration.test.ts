@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPerson, type TestPerson, type TestWeb } from '#server/api/api-world.test-support.ts';
 import type { TestDatabase } from '#server/db/test-database.ts';
 import { openSeededWeb } from './seeded-web.test-support.ts';
+import { takeWithdrawal } from './test-support/parked-doubt.ts';
 
 let database: TestDatabase;
 let web: TestWeb;
@@ -21,11 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => close());
 
-async function take(): Promise<string> {
-  const address = `0x${randomUUID().replaceAll('-', '')}aabbccdd`;
-  const body = { asset: 'USDC', network: 'ethereum', address, amount: '10' };
-  return (await alice.request(body, randomUUID())).data.withdrawal.withdrawalId;
-}
+const take = () => takeWithdrawal(alice);
 
 async function takeDoubt(isParked: boolean): Promise<string> {
   const id = await take();

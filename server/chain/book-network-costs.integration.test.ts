@@ -47,6 +47,19 @@ const hotMinor = async () => {
   return BigInt(String(row?.minor));
 };
 
+/** A payment that stands in a final block. */
+const payFinally = async () => {
+  const to = someAddress();
+  const requested = await requestEther(to);
+  const { hash, raw } = await here.node.signPayment(to, ETHER);
+  await broadcast(hash, requested);
+  await here.node.send(raw);
+  await here.node.mine(DEPTH + 1);
+  await follow();
+  await keepWallet(hash);
+  return { requested, hash };
+};
+
 it('what a final payment cost leaves the hot wallet in the books as it did on the chain, once a hash', async () => {
   const to = someAddress();
   const requested = await requestEther(to);
@@ -106,14 +119,7 @@ it('a transaction that failed cost as much, and one that was replaced cost nothi
 });
 
 it('a cost whose receipt was seen is not given up while its block is not final, and one that no node ever showed is', async () => {
-  const to = someAddress();
-  const requested = await requestEther(to);
-  const { hash, raw } = await here.node.signPayment(to, ETHER);
-  await broadcast(hash, requested);
-  await here.node.send(raw);
-  await here.node.mine(DEPTH + 1);
-  await follow();
-  await keepWallet(hash);
+  const { requested, hash } = await payFinally();
   expect(await here.world.row(requested.withdrawalId)).toMatchObject({ status: 'completed' });
   const never = `0x${'ef'.repeat(32)}`;
   await here.world.rows(
@@ -139,14 +145,7 @@ it('a cost whose receipt was seen is not given up while its block is not final, 
 });
 
 it('a cost that is refused is asked for again, and for a day', async () => {
-  const to = someAddress();
-  const requested = await requestEther(to);
-  const { hash, raw } = await here.node.signPayment(to, ETHER);
-  await broadcast(hash, requested);
-  await here.node.send(raw);
-  await here.node.mine(DEPTH + 1);
-  await follow();
-  await keepWallet(hash);
+  await payFinally();
   let asked = 0;
   const refuse = async () => {
     asked += 1;
