@@ -94,7 +94,9 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
   const publicUrl = new URL(values.PUBLIC_URL).origin;
   const demoMode = values.DEMO_MODE === '1';
   if (demoMode) refuseDemoOutside(publicUrl);
-  if (values.SIMULATED_CHAINS_URL !== undefined) refuseSimulationOutside(publicUrl);
+  // On a simulated chain anybody may be paid out of nothing, and a deposit there is credited.
+  if (values.SIMULATED_CHAINS_URL !== undefined)
+    refuseOutside(publicUrl, 'SIMULATED_CHAINS_URL credits coins that come from nowhere');
   return {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
@@ -128,16 +130,13 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
 
 /** Demo mode hands out sessions and prints its passwords. @throws Error unless only this machine can reach the origin */
 export function refuseDemoOutside(publicUrl: string): void {
-  if (isLoopbackOrigin(publicUrl)) return;
-  throw new Error(`DEMO_MODE gives anybody a session, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
+  refuseOutside(publicUrl, 'DEMO_MODE gives anybody a session');
 }
 
-/** On a simulated chain anybody may be paid out of nothing, and a deposit there is credited. @throws Error as above */
-function refuseSimulationOutside(publicUrl: string): void {
+/** What is safe on this machine alone. */
+function refuseOutside(publicUrl: string, harm: string): void {
   if (isLoopbackOrigin(publicUrl)) return;
-  throw new Error(
-    `SIMULATED_CHAINS_URL credits coins that come from nowhere, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`,
-  );
+  throw new Error(`${harm}, and PUBLIC_URL is ${publicUrl}: it must be a loopback origin`);
 }
 
 function isLoopbackOrigin(origin: string): boolean {
