@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CUSTODY_FAULTS } from '#e2e/proof/nemesis/custody-faults.ts';
 import { FAULT_POINTS } from '#server/fault-points.ts';
+import { reorgAfterBlock } from '#server/operator/reorg-after-block.ts';
 import type { CommandModel, CommandWorld } from './world.ts';
 
 type Command = fc.AsyncCommand<CommandModel, CommandWorld>;
@@ -60,5 +61,5 @@ function clock(offsetMs: number): Command {
 }
 
 function reorg(depth: number): Command {
-  return deed(`reorg ${depth}`, ({ stage }) => stage.askChain('anvil_reorg', [depth, []]));
+  return deed(`reorg ${depth}`, ({ stage }) => reorgAfterBlock(stage.askChain, depth));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database, Statement } from '#server/db/database.ts';
+import { reorgAfterBlock } from '#server/operator/reorg-after-block.ts';
 import { createTraffic, type TrafficOrder, type TrafficReport } from '#server/operator/traffic.ts';
 import { withDeadline } from '#server/queue/with-deadline.ts';
 import type { WithdrawalQueue } from '#server/queue/withdrawal-queue.ts';
@@ -61,6 +62,7 @@ const faultsSchema = z.object({
   data: z.array(z.object({ id: z.string(), kind: z.string(), remaining: z.number().nullable(), applied: z.number() })),
 });
 
+const rpcSchema = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 const signedSchema = z.object({ body: z.string(), signature: z.string() });
 
 /** The lab, or null unless custody is on this machine: no laboratory is ever asked elsewhere. */
@@ -120,12 +122,7 @@ export function createFaultLab(options: {
     async reorgChain(depth) {
       if (chainRpcUrl === null || !isLoopback(chainRpcUrl))
         throw new Error('the fault lab needs a chain on this machine');
-      await fetch(chainRpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [depth, []] }),
-        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      });
+      await reorgAfterBlock((method, params) => askChain(chainRpcUrl, method, params), depth);
     },
     async flushRedis() {
       requireHere(options.redisUrl);
@@ -165,6 +162,18 @@ export function createFaultLab(options: {
     startTraffic: (order) => traffic.start(order),
     stopTraffic: () => traffic.stop(),
   };
+}
+
+async function askChain(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  const { result, error } = rpcSchema.parse(await answer.json());
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
 }
 
 /** What a fault needs besides being switched on, to be seen by somebody who watches. */

@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reorgAfterBlock } from '#server/operator/reorg-after-block.ts';
 import { flushRedis } from '../flush-redis.ts';
 import type { ProofWorld, ProxiedService } from '../proof-world.ts';
 import type { SeededRandom } from '../seeded-random.ts';
@@ -104,7 +105,7 @@ export const DEEDS: readonly Deed[] = [
     run: ({ world, random }) =>
       world.custody.setFault({ kind: 'clock_offset', offsetMs: random.pick([-SKEW_MS, 0, SKEW_MS]) }),
   },
-  { name: 'reorg', run: ({ world, random }) => world.askChain('anvil_reorg', [random.int(1, 2), []]) },
+  { name: 'reorg', run: ({ world, random }) => reorgAfterBlock(world.askChain, random.int(1, 2)) },
 ];
 
 const killAndStart = ({ world }: DeedTools, name: 'postgres' | 'custody') =>
